@@ -1,0 +1,100 @@
+"use client";
+
+import { type ReactNode, useCallback, useEffect, useMemo } from "react";
+import { AnswerContext } from "@/components/chat/answer-context";
+import { toChatRows } from "@/components/chat/chat-rows";
+import { Composer } from "@/components/chat/composer";
+import { answerId } from "@/components/chat/fold-events";
+import { MessageList } from "@/components/chat/message-list";
+import { QueueStrip } from "@/components/chat/queue-strip";
+import { TurnStatus } from "@/components/chat/turn-status";
+import { useChatStream } from "@/components/chat/use-chat-stream";
+import { callApi } from "@/components/lib/api-client";
+import { apiPaths } from "@/components/lib/api-paths";
+import type { ChatView as Chat, MessageListView } from "@/lib/chat/contract";
+
+/** One chat: the conversation, what waits, and where to write. `head` stands before its first message. */
+export function ChatView({
+  chat,
+  initial,
+  asleep,
+  failed,
+  readOnly,
+  head,
+}: {
+  chat: Chat;
+  initial: MessageListView;
+  /** Whether a message would wake the sandbox. */
+  asleep: boolean;
+  /** Whether the sandbox gave up, so that nothing goes on by itself. */
+  failed: boolean;
+  /** Stands in place of the composer when nothing can be sent. */
+  readOnly: ReactNode | null;
+  head: ReactNode;
+}) {
+  const stream = useChatStream(chat, initial);
+  const { state, connection } = stream;
+  const view = useMemo(() => toChatRows(state), [state]);
+  const answerQuestion = useCallback(
+    async (toolCallId: string, answer: string) => (await stream.answerQuestion(toolCallId, answer)) === null,
+    [stream.answerQuestion],
+  );
+  useEffect(() => {
+    if (document.visibilityState === "visible") void callApi(apiPaths.read(chat.id), { method: "POST", body: {} });
+  }, [chat.id]);
+
+  // Where there is an answer, or words on why there is none, the end of the turn stands with them.
+  const ended = state.lastEnded;
+  const told =
+    ended !== null &&
+    (state.messages.some((message) => message.id === answerId(ended.id)) ||
+      state.notices.some((notice) => notice.name === "turn_failed" && notice.turnId === ended.id));
+  const waiting = view.runningTurn?.state === "waiting_for_user";
+  const placeholder = waiting
+    ? "Answer the agent"
+    : asleep
+      ? "Send a message to wake the sandbox"
+      : view.runningTurn
+        ? "Add something for the next turn"
+        : "Message the agent";
+  return (
+    <AnswerContext value={answerQuestion}>
+      <div className="flex min-h-0 flex-1 flex-col">
+        <MessageList
+          rows={view.rows}
+          pending={view.pendingRows}
+          hasOlder={stream.hasOlder}
+          onLoadOlder={stream.loadOlder}
+          head={head}
+          tail={
+            <TurnStatus
+              running={view.runningTurn}
+              queued={view.queuedTurn}
+              ended={told ? null : ended}
+              empty={view.rows.length === 0 && view.pendingRows.length === 0}
+              stuck={failed}
+              connection={connection}
+            />
+          }
+        />
+        <div className="flex flex-col gap-2 px-3 pb-3 sm:px-4">
+          <QueueStrip
+            queue={view.queue}
+            pending={view.pendingQueue}
+            onEdit={stream.editQueued}
+            onRemove={stream.removeQueued}
+          />
+          {readOnly ?? (
+            <Composer
+              chatId={chat.id}
+              placeholder={placeholder}
+              stoppable={view.runningTurn !== null || view.queuedTurn !== null}
+              onSend={stream.send}
+              onStop={stream.stop}
+            />
+          )}
+        </div>
+      </div>
+    </AnswerContext>
+  );
+}

@@ -1,0 +1,116 @@
+import type { LanguageModelV4 } from "@ai-sdk/provider";
+import {
+  convertToModelMessages,
+  type LanguageModelUsage,
+  streamText,
+  toUIMessageChunk,
+  type UIMessage,
+  type UIMessageChunk,
+} from "ai";
+import { classifyModelFailure, failureOfFinish, type ModelFailure, modelFailure } from "@/lib/model/failure";
+import type { StepUsage } from "@/lib/model/port";
+import { chunkOfCall, readToolCall, type StepToolCall, toSdkTools } from "./step-calls";
+import { StepParts } from "./step-parts";
+import type { AgentTool } from "./tool";
+import { storableText } from "./tools/text";
+
+export interface ModelStepRequest {
+  readonly model: LanguageModelV4;
+  readonly instructions: string;
+  /** The history from our rows, oldest first; system messages are refused (they belong into `instructions`). */
+  readonly messages: readonly UIMessage[];
+  readonly tools: readonly AgentTool[];
+  /** Fires on Stop and when the lease is lost; the step then ends at once with failure class `stopped`. */
+  readonly signal: AbortSignal;
+  /** Called with each chunk in order, `start-step` first; must not throw. */
+  readonly onChunk: (chunk: UIMessageChunk) => void;
+  /** Retries are the turn's business, because only it can send a `reset-step` and tell the person. */
+  readonly maxRetries: 0;
+}
+
+export interface ModelStep {
+  /** Of this step alone, `step-start` first; what was said so far if the step failed. */
+  readonly parts: UIMessage["parts"];
+  /** Empty when the step failed: the calls of half a step are never made. */
+  readonly toolCalls: readonly StepToolCall[];
+  readonly finishReason: string | null;
+  /** Null when the provider did not say. */
+  readonly usage: StepUsage | null;
+  /** Null when the step succeeded. */
+  readonly failure: ModelFailure | null;
+}
+
+/**
+ * Asks the model once and streams its answer (design.md, section 5). Tools are offered without an execution: the turn
+ * runs them as steps of their own. Never throws for what a provider does; every failure is a value in `failure`.
+ */
+export async function runModelStep(request: ModelStepRequest): Promise<ModelStep> {
+  const { signal, tools, onChunk } = request;
+  const parts = new StepParts();
+  const toolCalls: StepToolCall[] = [];
+  let finishReason: string | null = null;
+  let usage: StepUsage | null = null;
+  let failure: ModelFailure | null = null;
+
+  const emit = (chunk: UIMessageChunk) => {
+    parts.add(chunk);
+    onChunk(chunk);
+  };
+
+  const sdkTools = toSdkTools(tools);
+  const messages = await convertToModelMessages([...request.messages], {
+    tools: sdkTools,
+    ignoreIncompleteToolCalls: true,
+  });
+
+  try {
+    signal.throwIfAborted();
+    const result = streamText({
+      model: request.model,
+      instructions: request.instructions,
+      messages,
+      tools: sdkTools,
+      abortSignal: signal,
+      maxRetries: request.maxRetries,
+      // Errors arrive in the stream as well; the default handler would print them with the request.
+      onError: () => {},
+    });
+    for await (const part of result.stream) {
+      if (part.type === "error") failure ??= classifyModelFailure(part.error, new Date());
+      else if (part.type === "abort") failure = modelFailure("stopped");
+      else if (part.type === "tool-call") {
+        const call = readToolCall(part, tools);
+        toolCalls.push(call);
+        emit(chunkOfCall(call, part.providerMetadata));
+      } else if (part.type === "finish-step") {
+        // The SDK says `other` also when the provider said nothing at all.
+        const unsaid = part.finishReason === "other" && part.rawFinishReason === undefined;
+        finishReason = unsaid ? null : part.finishReason;
+        usage = readUsage(part.usage);
+        emit({ type: "finish-step" });
+      } else if (part.type !== "tool-error") {
+        // `tool-error` only repeats an invalid call, which its `tool-call` part has told already.
+        const chunk = toUIMessageChunk(part, { tools: sdkTools, sendStart: false, sendFinish: false });
+        if (chunk !== undefined) emit("delta" in chunk ? { ...chunk, delta: storableText(chunk.delta) } : chunk);
+      }
+    }
+  } catch (error) {
+    failure ??= classifyModelFailure(error, new Date());
+  }
+
+  if (signal.aborted) failure = modelFailure("stopped");
+  failure ??= failureOfFinish(finishReason ?? undefined);
+  return failure === null
+    ? { parts: parts.complete(), toolCalls, finishReason, usage, failure }
+    : { parts: parts.partial(), toolCalls: [], finishReason, usage, failure };
+}
+
+function readUsage(usage: LanguageModelUsage): StepUsage | null {
+  if (usage.inputTokens === undefined && usage.outputTokens === undefined) return null;
+  return {
+    inputTokens: usage.inputTokens ?? 0,
+    outputTokens: usage.outputTokens ?? 0,
+    cacheReadTokens: usage.inputTokenDetails.cacheReadTokens ?? 0,
+    reasoningTokens: usage.outputTokenDetails.reasoningTokens ?? 0,
+  };
+}

@@ -1,0 +1,4 @@
+import { createHostSandbox } from "../testing/host-sandbox";
+import { describeTools } from "../testing/tool-guarantees";
+
+describeTools("real processes in a folder", createHostSandbox);

@@ -1,0 +1,154 @@
+import { and, asc, desc, eq, inArray, isNull, lt, ne, sql } from "drizzle-orm";
+import type { Queryable } from "@/lib/db/client";
+import { notify } from "@/lib/db/listen";
+import { chatStreams, chats, messages } from "@/lib/db/schema/chats";
+import { sessions } from "@/lib/db/schema/sessions";
+import { invariant } from "@/lib/kernel/errors";
+
+export type ChatRow = typeof chats.$inferSelect;
+export type MessageRow = typeof messages.$inferSelect;
+export type NewMessage = Omit<typeof messages.$inferInsert, "position">;
+
+export async function insertChat(tx: Queryable, row: typeof chats.$inferInsert): Promise<ChatRow> {
+  const [made] = await tx.insert(chats).values(row).returning();
+  invariant(made, "an insert returns its row");
+  await tx.insert(chatStreams).values({ chatId: made.id });
+  return made;
+}
+
+export async function findChat(tx: Queryable, id: string): Promise<ChatRow | null> {
+  const [row] = await tx.select().from(chats).where(eq(chats.id, id));
+  return row ?? null;
+}
+
+export interface OwnedChat {
+  readonly chat: ChatRow;
+  readonly session: {
+    readonly id: string;
+    readonly sandboxId: string;
+    readonly status: "running" | "archived";
+    readonly userId: string;
+  };
+}
+
+/** A chat of a session that is the user's and not deleted, or null: not yours and not there are the same. */
+export async function findOwnedChat(tx: Queryable, userId: string, chatId: string): Promise<OwnedChat | null> {
+  const [row] = await tx
+    .select({
+      chat: chats,
+      session: { id: sessions.id, sandboxId: sessions.sandboxId, status: sessions.status, userId: sessions.userId },
+    })
+    .from(chats)
+    .innerJoin(sessions, eq(sessions.id, chats.sessionId))
+    .where(and(eq(chats.id, chatId), eq(sessions.userId, userId), isNull(sessions.deletedAt)));
+  return row ?? null;
+}
+
+/** Moves a session up in the list: something happened in it that a person cares for. */
+export async function touchSession(tx: Queryable, sessionId: string): Promise<void> {
+  await tx
+    .update(sessions)
+    .set({ lastActivityAt: sql`clock_timestamp()`, updatedAt: sql`clock_timestamp()` })
+    .where(eq(sessions.id, sessionId));
+}
+
+export async function listChats(tx: Queryable, sessionId: string): Promise<ChatRow[]> {
+  return tx.select().from(chats).where(eq(chats.sessionId, sessionId)).orderBy(asc(chats.createdAt), asc(chats.id));
+}
+
+export async function patchChat(tx: Queryable, id: string, patch: Partial<typeof chats.$inferInsert>): Promise<void> {
+  await tx.update(chats).set(patch).where(eq(chats.id, id));
+}
+
+export async function deleteChat(tx: Queryable, id: string): Promise<void> {
+  await tx.delete(chats).where(eq(chats.id, id));
+  await notify(tx, "chat", id);
+}
+
+export async function markRead(tx: Queryable, id: string): Promise<void> {
+  await tx.execute(sql`
+    UPDATE ${chats} SET read_seq = greatest(read_seq, (SELECT last_seq FROM ${chatStreams} WHERE chat_id = ${id})) WHERE id = ${id}`);
+}
+
+/** Appends a message at the end of its chat. The chat's stream row must be locked or about to be (appendEvents does). */
+export async function insertMessage(tx: Queryable, row: NewMessage): Promise<MessageRow> {
+  await tx.execute(sql`SELECT 1 FROM ${chatStreams} WHERE chat_id = ${row.chatId} FOR UPDATE`);
+  const [made] = await tx
+    .insert(messages)
+    .values({
+      ...row,
+      position: sql`(SELECT coalesce(max(position), 0) + 1 FROM messages WHERE chat_id = ${row.chatId})`,
+    })
+    .returning();
+  invariant(made, "an insert returns its row");
+  return made;
+}
+
+export async function findMessage(tx: Queryable, chatId: string, id: string): Promise<MessageRow | null> {
+  const [row] = await tx
+    .select()
+    .from(messages)
+    .where(and(eq(messages.chatId, chatId), eq(messages.id, id)));
+  return row ?? null;
+}
+
+export async function patchMessage(
+  tx: Queryable,
+  chatId: string,
+  id: string,
+  patch: Partial<Pick<MessageRow, "parts" | "status" | "metadata" | "turnId">>,
+): Promise<void> {
+  await tx
+    .update(messages)
+    .set(patch)
+    .where(and(eq(messages.chatId, chatId), eq(messages.id, id)));
+}
+
+/** Messages that are not removed, newest first, older than `beforePosition` if given. */
+export async function listMessagesBack(
+  tx: Queryable,
+  chatId: string,
+  limit: number,
+  beforePosition: number | null,
+): Promise<MessageRow[]> {
+  return tx
+    .select()
+    .from(messages)
+    .where(
+      and(
+        eq(messages.chatId, chatId),
+        ne(messages.status, "removed"),
+        beforePosition === null ? undefined : lt(messages.position, beforePosition),
+      ),
+    )
+    .orderBy(desc(messages.position))
+    .limit(limit);
+}
+
+export async function listDeliveredMessages(tx: Queryable, chatId: string): Promise<MessageRow[]> {
+  return tx
+    .select()
+    .from(messages)
+    .where(and(eq(messages.chatId, chatId), eq(messages.status, "delivered")))
+    .orderBy(asc(messages.position));
+}
+
+export async function listTurnMessages(
+  tx: Queryable,
+  turnId: string,
+  status: MessageRow["status"],
+): Promise<MessageRow[]> {
+  return tx
+    .select()
+    .from(messages)
+    .where(and(eq(messages.turnId, turnId), eq(messages.status, status), eq(messages.role, "user")))
+    .orderBy(asc(messages.position));
+}
+
+export async function findMessages(tx: Queryable, chatId: string, ids: readonly string[]): Promise<MessageRow[]> {
+  if (ids.length === 0) return [];
+  return tx
+    .select()
+    .from(messages)
+    .where(and(eq(messages.chatId, chatId), inArray(messages.id, [...ids])));
+}

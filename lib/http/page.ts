@@ -1,0 +1,54 @@
+import "server-only";
+import { headers } from "next/headers";
+import type { ChatView, MessageListView } from "@/lib/chat/contract";
+import { listMessages } from "@/lib/chat/read";
+import { listChats } from "@/lib/chat/service";
+import { isUuid } from "@/lib/kernel/ids";
+import { requireRuntime } from "@/lib/runtime";
+import type { SandboxView } from "@/lib/sandbox/contract";
+import { getSandboxView } from "@/lib/sandbox/service";
+import { readConfig } from "@/lib/session/config";
+import type { ConfigView, SessionListView, SessionView, StartView } from "@/lib/session/contract";
+import { getSession, listSessions, requireSession } from "@/lib/session/service";
+import { getStart } from "@/lib/session/start-service";
+import { identify } from "./identity";
+
+/** What pages are rendered from on the server; the same services as the API's, so that the first paint needs no request. */
+export async function currentUser(): Promise<{ id: string; name: string } | null> {
+  const runtime = requireRuntime();
+  return identify(runtime.db, new Headers(await headers()), runtime.env.port);
+}
+
+export async function initialConfig(): Promise<ConfigView> {
+  return readConfig(requireRuntime());
+}
+
+export async function initialSessions(userId: string, status: "active" | "archived", q = ""): Promise<SessionListView> {
+  const listed = await listSessions(requireRuntime(), userId, { status, q, limit: 50 });
+  return listed.ok ? listed.value : { sessions: [], nextCursor: null, counts: { active: 0, archived: 0 } };
+}
+
+export async function initialSession(
+  userId: string,
+  sessionId: string,
+): Promise<{ session: SessionView; start: StartView; sandbox: SandboxView; chats: ChatView[] } | null> {
+  if (!isUuid(sessionId)) return null;
+  const runtime = requireRuntime();
+  const row = await requireSession(runtime, userId, sessionId);
+  if (!row.ok) return null;
+  const [session, start, sandbox, chats] = await Promise.all([
+    getSession(runtime, userId, sessionId),
+    getStart(runtime, sessionId),
+    getSandboxView(runtime, row.value.sandboxId),
+    listChats(runtime, sessionId),
+  ]);
+  return session.ok && start.ok && sandbox.ok
+    ? { session: session.value, start: start.value, sandbox: sandbox.value, chats }
+    : null;
+}
+
+export async function initialMessages(userId: string, chatId: string): Promise<MessageListView | null> {
+  if (!isUuid(chatId)) return null;
+  const listed = await listMessages(requireRuntime(), userId, chatId, { limit: 50 });
+  return listed.ok ? listed.value : null;
+}

@@ -1,0 +1,17 @@
+import path from "node:path";
+import { defineConfig } from "vitest/config";
+
+const root = path.resolve(import.meta.dirname, "../..");
+
+/** A real browser on the production build: one server for all files (global-setup.ts), a user of its own for each. */
+export default defineConfig({
+  root,
+  resolve: { alias: { "@": root } },
+  test: {
+    include: ["tests/e2e/**/*.e2e.ts"],
+    globalSetup: ["tests/harness/global-database.ts", "tests/e2e/global-setup.ts"],
+    testTimeout: 120_000,
+    hookTimeout: 120_000,
+    maxWorkers: 2,
+  },
+});
