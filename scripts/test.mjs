@@ -43,14 +43,14 @@ async function browserProblem() {
   return findChromium() ? null : "Chromium was installed but is not in /usr/bin";
 }
 
-/** @returns {Promise<import("./lib/suite-counts.mjs").Counts>} */
+/** @returns {Promise<import("./lib/suite-counts.mjs").Counts & { failures: string[] }>} */
 async function build() {
   try {
     await aloneInCheckout({ root, progress }, () => buildApp({ root, progress }));
-    return { ...ONE, passed: 1 };
+    return { ...ONE, passed: 1, failures: [] };
   } catch (error) {
     printFailure(error);
-    return { ...ONE, failed: 1 };
+    return { ...ONE, failed: 1, failures: ["did not end well, see above"] };
   }
 }
 
@@ -60,13 +60,15 @@ async function build() {
  * @param {NodeJS.ProcessEnv} env
  */
 async function runAll(suites, env) {
-  /** @type {{ title: string, counts: import("./lib/suite-counts.mjs").Counts, note: string }[]} */
+  /** @type {{ title: string, counts: import("./lib/suite-counts.mjs").Counts, failures: string[], note: string }[]} */
   const results = [];
   let built = true;
   for (const suite of suites) {
     const startedAt = Date.now();
     console.log(`\n━━ ${suite.title} (${suite.name})`);
     let counts = ONE;
+    /** @type {string[]} */
+    let failures = [];
     let note = "";
     if (suite.needs?.some((file) => !existsSync(join(root, file)))) {
       note = `skipped: ${suite.needs.join(", ")} is missing`;
@@ -81,12 +83,12 @@ async function runAll(suites, env) {
         note = `skipped: ${problem}`;
         counts = { ...ONE, skipped: 1 };
       } else if (suite.kind === "build") {
-        counts = await build();
+        ({ failures, ...counts } = await build());
         built = counts.failed === 0;
-      } else counts = await runSuite(suite, { root, env });
+      } else ({ failures, ...counts } = await runSuite(suite, { root, env }));
     }
     const took = formatDuration(Date.now() - startedAt);
-    results.push({ title: suite.title, counts, note: note || took });
+    results.push({ title: suite.title, counts, failures, note: note || took });
     console.log(`━━ ${suite.name}: ${countsLine(counts)} (${note || took})`);
   }
   return results;
@@ -117,6 +119,7 @@ async function main() {
     );
     const results = await runAll(suites, { TEST_DATABASE_URL: postgres.url, DORMOUSE_TEST_BUILT: "1", CI: "true" });
     console.log("");
+    for (const { title, failures } of results) for (const failure of failures) console.log(`✗ ${title}: ${failure}\n`);
     const width = Math.max(...results.map(({ title }) => title.length));
     for (const { title, counts, note } of results)
       console.log(`  ${title.padEnd(width)}  ${countsLine(counts)}  (${note})`);

@@ -37,3 +37,29 @@ export function countVitestReport(report, exitCode) {
   if (exitCode !== 0 && counts.failed === 0) counts.failed = 1;
   return counts;
 }
+
+/** Lines shown of what a failed test said. */
+const MESSAGE_LINES = 6;
+
+/**
+ * Names what failed, since the place where it was printed may be thousands of lines above the end.
+ * @param {any} report what the JSON reporter wrote, null if there is none
+ * @param {number} exitCode of the run
+ * @returns {string[]} one text for each failure: where, which test, the first lines of what it said
+ */
+export function failuresIn(report, exitCode) {
+  const said = (/** @type {string[]} */ messages) =>
+    messages
+      .flatMap((message) => message.split("\n").slice(0, MESSAGE_LINES))
+      .map((line) => `\n      ${line}`)
+      .join("");
+  const failures = [];
+  for (const file of report?.testResults ?? []) {
+    const failed = (file.assertionResults ?? []).filter((/** @type {any} */ test) => test.status === "failed");
+    for (const test of failed) failures.push(`${file.name} › ${test.fullName}${said(test.failureMessages ?? [])}`);
+    if (file.status === "failed" && failed.length === 0) failures.push(`${file.name}${said([file.message ?? ""])}`);
+  }
+  if (exitCode !== 0 && failures.length === 0)
+    failures.push(`ended with code ${exitCode} although no test failed: an error outside of the tests, printed above`);
+  return failures;
+}

@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import { countsLine, countVitestReport, sumCounts } from "./suite-counts.mjs";
+import { countsLine, countVitestReport, failuresIn, sumCounts } from "./suite-counts.mjs";
 
 const file = (status, ...tests) => ({ status, assertionResults: tests.map((test) => ({ status: test })) });
 
@@ -21,6 +21,24 @@ describe("counting a report of Vitest", () => {
     expect(countVitestReport(null, 1).failed).toBe(1);
     expect(countVitestReport({ testResults: [file("passed", "passed")] }, 1).failed).toBe(1);
     expect(countVitestReport(null, 124).failed).toBe(1);
+  });
+});
+
+describe("naming what failed", () => {
+  it("says where, which test and what it said", () => {
+    const test = { status: "failed", fullName: "stop keeps the text", failureMessages: ["expected 1 to be 2\n at x"] };
+    const report = { testResults: [{ name: "a.test.ts", status: "failed", assertionResults: [test] }] };
+    expect(failuresIn(report, 1)).toEqual(["a.test.ts › stop keeps the text\n      expected 1 to be 2\n       at x"]);
+  });
+
+  it("names a file that could not be loaded, and a run that failed outside of its tests", () => {
+    const report = { testResults: [{ name: "b.test.ts", status: "failed", message: "no such module" }] };
+    expect(failuresIn(report, 1)).toEqual(["b.test.ts\n      no such module"]);
+    expect(failuresIn(null, 124)[0]).toContain("code 124");
+  });
+
+  it("is silent where nothing failed", () => {
+    expect(failuresIn({ testResults: [file("passed", "passed", "pending")] }, 0)).toEqual([]);
   });
 });
 

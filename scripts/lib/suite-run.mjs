@@ -5,7 +5,7 @@ import { join } from "node:path";
 import { environmentWithNode } from "./npm.mjs";
 import { endProcess, endsWithUs, identify } from "./processes.mjs";
 import { formatDuration } from "./progress.mjs";
-import { countVitestReport } from "./suite-counts.mjs";
+import { countVitestReport, failuresIn } from "./suite-counts.mjs";
 
 const NO_SOURCE_FOLDERS = new Set(["node_modules", ".next", ".git", ".dormouse"]);
 
@@ -63,7 +63,7 @@ function runShown(args, { root, env, limitMs }) {
 /**
  * @param {import("./suites.mjs").Suite} suite of kind "command" or "vitest"
  * @param {{ root: string, env: NodeJS.ProcessEnv }} options `env` goes on top of our environment
- * @returns {Promise<import("./suite-counts.mjs").Counts>}
+ * @returns {Promise<import("./suite-counts.mjs").Counts & { failures: string[] }>}
  */
 export async function runSuite(suite, { root, env }) {
   // Vite warns about how it will read configurations one day.
@@ -71,9 +71,10 @@ export async function runSuite(suite, { root, env }) {
   const options = { root, env: { ...ours, ...env }, limitMs: suite.limitMs };
   if (suite.kind === "command") {
     for (const args of suite.commands?.(root) ?? []) {
-      if ((await runShown(args, options)) !== 0) return { passed: 0, failed: 1, skipped: 0 };
+      const code = await runShown(args, options);
+      if (code !== 0) return { passed: 0, failed: 1, skipped: 0, failures: [`ended with code ${code}, see above`] };
     }
-    return { passed: 1, failed: 0, skipped: 0 };
+    return { passed: 1, failed: 0, skipped: 0, failures: [] };
   }
   const folder = join(root, ".dormouse", "reports");
   mkdirSync(folder, { recursive: true });
@@ -82,5 +83,6 @@ export async function runSuite(suite, { root, env }) {
   const vitest = [join(root, "node_modules", "vitest", "vitest.mjs"), "run", ...(suite.vitest?.(root) ?? [])];
   const reporters = ["--reporter=default", "--reporter=json", `--outputFile.json=${reportFile}`];
   const code = await runShown([...vitest, ...reporters], options);
-  return countVitestReport(existsSync(reportFile) ? JSON.parse(readFileSync(reportFile, "utf8")) : null, code);
+  const report = existsSync(reportFile) ? JSON.parse(readFileSync(reportFile, "utf8")) : null;
+  return { ...countVitestReport(report, code), failures: failuresIn(report, code) };
 }
