@@ -36,7 +36,7 @@ describe("archiving", () => {
     const messages = (await api.messages(made.chat.id)).messages;
     const answer = await archive(id);
     expect(answer.status, answer.text).toBe(200);
-    const view = await api.sandboxIn(id, "archived", 60_000);
+    const view = await api.sandboxIn(id, "archived");
     expect(view.snapshot).toBeNull();
     const session = (await api.get(`/api/sessions/${id}`)).body as { session: Record<string, unknown> };
     expect(session.session).toMatchObject({
@@ -55,7 +55,7 @@ describe("archiving", () => {
 
     const back = await unarchive(id);
     expect(back.status, back.text).toBe(200);
-    await api.sandboxIn(id, "active", 60_000);
+    await api.sandboxIn(id, "active");
     const turn = await api.turn(
       made.chat.id,
       "$ git log -1 --format=%s; git branch --show-current; tail -1 README.md; cat new/untracked.txt committed.txt; od -An -tx1 new/raw.bin; git status --porcelain",
@@ -73,9 +73,9 @@ describe("archiving", () => {
     await api.turn(made.chat.id, "write only.txt: only here");
     await api.asleep(made.session.id);
     await archive(made.session.id);
-    await api.sandboxIn(made.session.id, "archived", 60_000);
+    await api.sandboxIn(made.session.id, "archived");
     await unarchive(made.session.id);
-    await api.sandboxIn(made.session.id, "active", 60_000);
+    await api.sandboxIn(made.session.id, "active");
     const turn = await api.turn(made.chat.id, "$ cat only.txt");
     expect(outputOf(toolParts(turn.message)[0])).toContain("only here");
   });
@@ -88,8 +88,8 @@ describe("archiving", () => {
       expect((await archive(made.session.id)).status).toBe(200);
       expect((await archive(made.session.id)).status).toBe(200);
     }
-    await api.sandboxIn(working.session.id, "archived", 60_000);
-    await api.sandboxIn(starting.session.id, "archived", 60_000);
+    await api.sandboxIn(working.session.id, "archived");
+    await api.sandboxIn(starting.session.id, "archived");
     expect((await api.finished(working.chat.id, sent.turn.id)).state).toBe("stopped");
   });
 
@@ -102,7 +102,7 @@ describe("archiving", () => {
     const done = await poll(
       async () => ({ answer: await unarchive(made.session.id), view: await api.sandbox(made.session.id) }),
       (now) => now.answer.status === 200 && now.view.state === "active",
-      { timeoutMs: 60_000, what: "an unarchived session" },
+      { what: "an unarchived session" },
     );
     expect(done.view.wanted).toBe("awake");
   });
@@ -110,7 +110,7 @@ describe("archiving", () => {
   test("moves the session between the lists and their counts", async () => {
     const made = await api.create({ title: "to be moved" });
     await archive(made.session.id);
-    await api.sandboxIn(made.session.id, "archived", 60_000);
+    await api.sandboxIn(made.session.id, "archived");
     const ids = async (status: string) =>
       ((await api.get(`/api/sessions?status=${status}&q=moved`)).body as { sessions: { id: string }[] }).sessions.map(
         ({ id }) => id,
@@ -136,7 +136,7 @@ describe("deleting", () => {
     );
     expect(sandboxes.length).toBe(4);
     await archive(archived.session.id);
-    await api.sandboxIn(archived.session.id, "archived", 60_000);
+    await api.sandboxIn(archived.session.id, "archived");
     await api.turn(active.chat.id, "$ (setsid sleep 4321 &) ; echo x");
     for (const made of [active, slept, archived, starting]) {
       expect((await api.delete(`/api/sessions/${made.session.id}`)).status).toBe(202);
@@ -146,12 +146,12 @@ describe("deleting", () => {
     await poll(
       async () => (existsSync(dataDir) ? leftovers(dataDir, ids) : []),
       (left) => left.length === 0,
-      { timeoutMs: 60_000, what: "no leftovers" },
+      { what: "no leftovers" },
     );
     await poll(
       async () => processesWith("sleep", "4321"),
       (pids) => pids.length === 0,
-      { timeoutMs: 20_000, what: "no process of a deleted sandbox" },
+      { what: "no process of a deleted sandbox" },
     );
     const left = await rows(
       databaseUrl,

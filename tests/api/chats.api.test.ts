@@ -53,7 +53,7 @@ describe("chats of a session", () => {
     const view = await poll(
       async () => (await api.read(`/api/chats/${second.id}`, oneChat)).chat,
       ({ activeTurn }) => Boolean(activeTurn?.reason),
-      { timeoutMs: 15_000, what: "a reason for waiting" },
+      { what: "a reason for waiting" },
     );
     expect(view.activeTurn).toMatchObject({ id: waiting.turn.id, state: "queued" });
     await api.post(`/api/chats/${made.chat.id}/stop`);

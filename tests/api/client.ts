@@ -89,7 +89,7 @@ export class Client {
   }
 
   /** Waits until a start has ended either way. */
-  started(sessionId: string, timeoutMs = 150_000): Promise<StartView> {
+  started(sessionId: string, timeoutMs = 240_000): Promise<StartView> {
     return poll(
       () => this.start(sessionId),
       (start) => start.status === "READY" || start.status === "ERROR",
@@ -109,7 +109,7 @@ export class Client {
     return this.read(`/api/sessions/${sessionId}/sandbox`, sandboxView);
   }
 
-  sandboxIn(sessionId: string, state: SandboxState, timeoutMs = 90_000): Promise<SandboxView> {
+  sandboxIn(sessionId: string, state: SandboxState, timeoutMs = 150_000): Promise<SandboxView> {
     return poll(
       () => this.sandbox(sessionId),
       (view) => view.state === state,
@@ -154,7 +154,7 @@ export class Client {
   }
 
   /** Waits until a turn has ended, and gives what it said and did. */
-  async finished(chatId: string, turnId: string, timeoutMs = 150_000): Promise<FinishedTurn> {
+  async finished(chatId: string, turnId: string, timeoutMs = 240_000): Promise<FinishedTurn> {
     let state: TurnState = "queued";
     let reason: string | null = null;
     const events = await this.collect(
@@ -182,7 +182,7 @@ export class Client {
   }
 
   /** Sends a message and waits for the end of the turn that answers it. */
-  async turn(chatId: string, text: string, timeoutMs = 150_000): Promise<FinishedTurn> {
+  async turn(chatId: string, text: string, timeoutMs = 240_000): Promise<FinishedTurn> {
     const sent = await this.send(chatId, text);
     return this.finished(chatId, sent.turn.id, timeoutMs);
   }

@@ -78,7 +78,7 @@ describe("a provider that fails", () => {
     "with %s is retried visibly, then the turn ends in words",
     async (kind, context) => {
       const id = await chat(context);
-      const turn = await api.turn(id, `say before\nfail ${kind}`, 80_000);
+      const turn = await api.turn(id, `say before\nfail ${kind}`);
       expect(["completed", "failed"]).toContain(turn.state);
       const notices = turn.events.filter((event) => event.kind === "notice" && event.name === "retrying");
       expect(notices.length).toBeGreaterThan(0);

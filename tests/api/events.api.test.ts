@@ -130,7 +130,7 @@ describe("the stored stream of a chat", () => {
   });
 
   test("until=turn-end ends right after now when nothing runs", async () => {
-    const events = await api.collect(chatId, () => false, { until: "turn-end", timeoutMs: 10_000 });
+    const events = await api.collect(chatId, () => false, { until: "turn-end" });
     expect(events.at(-1)?.name).toBe("now");
   });
 
@@ -154,7 +154,7 @@ describe("the state of the sandbox", () => {
     const reading = api.collect(
       made.chat.id,
       (event) => event.kind === "state" && event.name === "sandbox" && JSON.stringify(event).includes("hibernated"),
-      { after: before.length, timeoutMs: 40_000 },
+      { after: before.length },
     );
     await api.asleep(made.session.id);
     const states = (await reading).filter(({ name }) => name === "sandbox");
@@ -200,7 +200,7 @@ describe("the live stream", () => {
 
   test("sends a heartbeat without an id about every 15 seconds", async (context) => {
     const made = await borrow(context);
-    const events = await api.collect(made.chat.id, (event) => event.kind === "heartbeat", { timeoutMs: 25_000 });
+    const events = await api.collect(made.chat.id, (event) => event.kind === "heartbeat", { timeoutMs: 60_000 });
     const beat = events.at(-1);
     expect(beat?.lineId).toBeUndefined();
     expect(beat?.seq).toBeUndefined();

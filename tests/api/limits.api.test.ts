@@ -48,7 +48,7 @@ describe("the limit of requests", () => {
     const back = await poll(
       () => user.get("/api/config"),
       ({ status }) => status === 200,
-      { timeoutMs: 10_000, everyMs: 400, what: "recovery from 429" },
+      { timeoutMs: 60_000, everyMs: 400, what: "recovery from 429" },
     );
     expect(back.status).toBe(200);
   });
@@ -123,7 +123,7 @@ describe("two sandboxes in use per user", () => {
         expect(inUse).toBeLessThanOrEqual(2);
         return views.every(({ busy }) => !busy);
       },
-      { timeoutMs: 80_000, everyMs: 300, what: "all five to be answered" },
+      { timeoutMs: 240_000, everyMs: 300, what: "all five to be answered" },
     );
     for (const { chat, message } of made) {
       expect((await user.finished(chat.id, message?.metadata.turnId ?? "")).state).toBe("completed");

@@ -4,7 +4,7 @@ export async function poll<T>(
   enough: (value: T) => boolean,
   options: { timeoutMs?: number; everyMs?: number; what?: string } = {},
 ): Promise<T> {
-  const timeoutMs = options.timeoutMs ?? 90_000;
+  const timeoutMs = options.timeoutMs ?? 150_000;
   const deadline = performance.now() + timeoutMs;
   for (;;) {
     const value = await ask();

@@ -149,7 +149,7 @@ describe("busy", () => {
 describe("the idle timeout", () => {
   test("of two seconds puts an idle sandbox to sleep by itself, and says when it would", async () => {
     const made = await api.ready({ idleTimeoutSeconds: 2 });
-    const slept = await api.sandboxIn(made.session.id, "hibernated", 40_000);
+    const slept = await api.sandboxIn(made.session.id, "hibernated");
     expect(slept.snapshot).not.toBeNull();
     const rows = await log(made.session.id);
     expect(rows.find(({ to }) => to === "hibernating")?.reason ?? "").toMatch(/idle/i);
@@ -163,7 +163,7 @@ describe("the idle timeout", () => {
     expect((await log(made.session.id)).some(({ at, to }) => to === "hibernating" && at < turnEnd(turn.events))).toBe(
       false,
     );
-    await api.sandboxIn(made.session.id, "hibernated", 40_000);
+    await api.sandboxIn(made.session.id, "hibernated");
   });
 
   test("is pushed back by an activity call, not by looking", async () => {
@@ -178,7 +178,7 @@ describe("the idle timeout", () => {
         return (await api.sandbox(made.session.id)).hibernateAt ?? "";
       },
       (at) => at > first,
-      { timeoutMs: 5_000, what: "a later hibernateAt" },
+      { what: "a later hibernateAt" },
     );
     expect(pushed > first).toBe(true);
   });
@@ -208,7 +208,7 @@ describe("the status that pages poll", () => {
     const seen = await poll(
       () => api.sandbox(made.session.id),
       ({ ports }) => ports.some(({ port }) => port === 8123),
-      { timeoutMs: 15_000, what: "port 8123" },
+      { what: "port 8123" },
     );
     expect(seen.ports.find(({ port }) => port === 8123)?.command).toMatch(/8123|http/);
     await api.asleep(made.session.id);

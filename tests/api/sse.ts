@@ -63,7 +63,7 @@ export async function collectUntil(
   predicate: (event: StreamedEvent, all: readonly StreamedEvent[]) => boolean,
   options: ReadOptions & { timeoutMs?: number } = {},
 ): Promise<StreamedEvent[]> {
-  const { timeoutMs = 90_000, ...read } = options;
+  const { timeoutMs = 150_000, ...read } = options;
   const limit = new AbortController();
   const timer = setTimeout(() => limit.abort(), timeoutMs);
   const signal = read.signal ? AbortSignal.any([read.signal, limit.signal]) : limit.signal;

@@ -19,7 +19,7 @@ afterAll(async () => {
 /** The start views that the stream shows, in order. */
 async function streamed(sessionId: string): Promise<StartView[]> {
   const events = await collectUntil(api, `/api/sessions/${sessionId}/start?stream=1`, () => false, {
-    timeoutMs: 60_000,
+    timeoutMs: 150_000,
   });
   return events.flatMap((event) => {
     const view = startView.safeParse(event.start ?? event);
@@ -139,7 +139,7 @@ describe("a start that cannot succeed ends in ERROR with class, words and refere
 
 describe("cancelling a start", () => {
   test("ends it for good, leaves nothing running, and a retry goes on", async () => {
-    const source = await repository(withSetup("sleep 45\n"));
+    const source = await repository(withSetup("sleep 300\n"));
     const made = await api.create({ repo: { url: source.path }, prompt: "say never" });
     await poll(
       () => api.start(made.session.id),
@@ -148,7 +148,7 @@ describe("cancelling a start", () => {
     );
     const cancel = await api.post(`/api/sessions/${made.session.id}/start/cancel`);
     expect(cancel.status, cancel.text).toBe(202);
-    const start = await api.started(made.session.id, 15_000);
+    const start = await api.started(made.session.id);
     expect(start.status).toBe("ERROR");
     expect(start.error?.class).toMatch(/cancel/);
     expect(start.error?.retryable).toBe(true);

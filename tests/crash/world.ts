@@ -54,7 +54,7 @@ export class World {
   }
 
   /** Waits until the process has died by itself. */
-  async died(what: string, timeoutMs = 60_000): Promise<void> {
+  async died(what: string, timeoutMs = 120_000): Promise<void> {
     const { pid } = this.server;
     await poll(
       async () => isAlive(pid),
@@ -75,7 +75,7 @@ export class World {
     await this.note();
     const from = performance.now();
     process.kill(this.server.pid, name);
-    await this.died(name, 40_000);
+    await this.died(name);
     return performance.now() - from;
   }
 
@@ -90,7 +90,7 @@ export class World {
   }
 
   /** Waits until every invariant holds and nothing is left that no row knows; fails with what does not. */
-  async converged(timeoutMs = 60_000): Promise<void> {
+  async converged(timeoutMs = 120_000): Promise<void> {
     await this.note();
     await poll(
       async () => [

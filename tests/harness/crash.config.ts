@@ -11,8 +11,8 @@ export default defineConfig({
     include: ["**/*.crash.test.{ts,mjs}"],
     exclude: ["node_modules/**", ".next/**", ".dormouse/**"],
     globalSetup: ["tests/harness/global-database.ts"],
-    testTimeout: 180_000,
-    hookTimeout: 180_000,
+    testTimeout: 300_000,
+    hookTimeout: 300_000,
     // Real processes on a machine that may be busy: one second chance in CI, none on a desk.
     retry: process.env.CI ? 1 : 0,
     maxWorkers: 2,
