@@ -65,3 +65,9 @@ test("limits can be switched off", () => {
     rateLimit: { count: 5, seconds: 2 },
   });
 });
+
+test("a token of any length is one; what no header can carry is refused when it is set, not when it is used", () => {
+  expect(parseEnv({ DORMOUSE_TOKEN: "t" }).ownerToken).toBe("t");
+  for (const token of ["two words", "a,b", "x".repeat(501)])
+    expect(() => parseEnv({ DORMOUSE_TOKEN: token })).toThrow(/DORMOUSE_TOKEN.*1 to 500/s);
+});

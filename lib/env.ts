@@ -27,6 +27,11 @@ const rate = text.transform((value, context) => {
   return { count: Number(match[1]), seconds: Number(match[2]) };
 });
 
+/** As a header and an address can carry it (lib/http/identity.ts). */
+const token = text.refine((value) => value === undefined || /^[^\s,]{1,500}$/.test(value), {
+  message: "must be 1 to 500 characters without spaces and commas",
+});
+
 const list = text.transform((value) =>
   (value ?? "")
     .split(",")
@@ -40,7 +45,7 @@ const schema = z.object({
   DORMOUSE_DATA_DIR: text,
   XDG_STATE_HOME: text,
   DATABASE_URL: text,
-  DORMOUSE_TOKEN: text,
+  DORMOUSE_TOKEN: token,
   DORMOUSE_SIGN_IN: z.preprocess(
     (value) => (value === "" ? undefined : value),
     z.enum(["link", "accounts"]).default("link"),
