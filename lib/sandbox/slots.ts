@@ -14,7 +14,8 @@ const BUSY = sql`(t.state IN ('queued', 'running') OR (t.state = 'waiting_for_us
  * resumes, puts to sleep or stops being busy; it locks the user, so 20 starts at once at a limit of 3 give exactly 3.
  *
  * Those in line get free places, longest waiting first. For each one that stays in line the longest-idle active sandbox
- * without a queued or running turn is put to sleep, with reason `limit`.
+ * without a queued or running turn is put to sleep, with reason `limit`; fewer where a place is about to become free, or has since
+ * the free ones were given out (whoever gave it up balances again).
  *
  * Each UPDATE says its conditions twice: a row that it waited for is looked at again by the outer ones only, and may have been
  * archived meanwhile.
@@ -41,7 +42,8 @@ export async function balanceSlots(tx: Queryable, userId: string, maxActive: num
       ORDER BY s.activity_at, s.id
       LIMIT greatest(0,
         (SELECT count(*) FROM ${sandboxes} WHERE user_id = ${userId} AND queued_at IS NOT NULL AND NOT slot AND ${IN_LINE})
-        - (SELECT count(*) FROM ${sandboxes} WHERE user_id = ${userId} AND slot AND wanted <> 'awake')))
+        - (SELECT count(*) FROM ${sandboxes} WHERE user_id = ${userId} AND slot AND wanted <> 'awake')
+        - greatest(0, ${maxActive} - (SELECT count(*) FROM ${sandboxes} WHERE user_id = ${userId} AND slot))))
       AND slot AND state = 'active' AND wanted = 'awake'
     RETURNING id`);
   for (const row of evicted.rows) await notify(tx, "sandbox", row.id);

@@ -1,3 +1,4 @@
+import { randomUUID } from "node:crypto";
 import { Pool } from "pg";
 import { afterAll, beforeAll, expect, test } from "vitest";
 import { patchChat } from "@/lib/chat/service";
@@ -86,6 +87,35 @@ test("making room never takes back that a session is archived", async () => {
   });
   await balanced();
   expect((await scene.sandbox(session)).wanted).toBe("archived");
+  await scene.driver.settle();
+});
+
+test("a place that becomes free while room is made puts nobody else to sleep", async () => {
+  const { deps } = scene;
+  const leaving = await scene.ready();
+  const staying = await scene.ready();
+  const waiting = await scene.create();
+  const userId = randomUUID();
+  await deps.query("INSERT INTO users (id, name) VALUES ($1, 'a user of three')", [userId]);
+  const ids = [leaving, staying, waiting].map(({ sandboxId }) => sandboxId);
+  await deps.query("UPDATE sandboxes SET user_id = $1 WHERE id = ANY($2)", [userId, ids]);
+  await deps.query("UPDATE sandboxes SET wanted = 'asleep', wanted_reason = 'limit' WHERE id = $1", [ids[0]]);
+  await deps.query("UPDATE sandboxes SET slot = false, queued_at = now() WHERE id = $1", [ids[2]]);
+  await deps.db.transaction(async (tx) => {
+    let statements = 0;
+    const between = {
+      execute: async (query: Parameters<typeof tx.execute>[0]) => {
+        const answer = await tx.execute(query);
+        statements += 1;
+        // After the free places were given out (the user's lock comes first), and before it is seen who has to go.
+        if (statements === 2) await deps.query("UPDATE sandboxes SET slot = false WHERE id = $1", [ids[0]]);
+        return answer;
+      },
+    } as typeof tx;
+    await balanceSlots(between, userId, 2);
+  });
+  expect((await scene.sandbox(staying)).wanted).toBe("awake");
+  await deps.query("UPDATE sandboxes SET user_id = $1 WHERE id = ANY($2)", [deps.userId, ids]);
   await scene.driver.settle();
 });
 

@@ -27,7 +27,7 @@ declare module "vitest" {
   interface ProvidedContext {
     /** Generous limits; all files share it. `otherToken` belongs to a second user. */
     main: Served & { otherToken: string };
-    /** Two sandboxes in use per user, six creations an hour, 100 requests a second. */
+    /** Two sandboxes in use per user, six creations an hour. */
     small: Served;
     forge: Forge;
     /** The main server may reach it but holds no password for it. */
@@ -89,7 +89,7 @@ async function startServers(forge: { host: string; password: string }, closedFor
     },
   });
   const small = await startDormouse({
-    env: { DORMOUSE_CREATE_LIMIT: "6/3600", DORMOUSE_RATE_LIMIT: "100/1", DORMOUSE_MAX_ACTIVE: "2" },
+    env: { DORMOUSE_CREATE_LIMIT: "6/3600", DORMOUSE_MAX_ACTIVE: "2" },
   }).catch(async (error) => {
     await main.stop();
     throw error;
