@@ -41,7 +41,7 @@ export interface InitialSession {
  * One session: its chat, and the workspace beside it where there is room, else behind tabs. Every part that is shown
  * once stays in the document, so that going between tabs loses neither the scroll position nor what was opened.
  */
-export function SessionWorkbench({ initial }: { initial: InitialSession }) {
+export function SessionFrame({ initial }: { initial: InitialSession }) {
   const { id } = initial.session;
   const session = useSession(id) ?? initial.session;
   const sandbox = useSandboxStatus(id) ?? initial.sandbox;
