@@ -100,7 +100,7 @@ export function SessionFrame({ initial }: { initial: InitialSession }) {
             <DiffPanel session={session} sandbox={sandbox} />
           </WorkspacePanel>
           <WorkspacePanel id="files" shown={beside}>
-            <FilesPanel sessionId={id} sandboxVersion={sandbox.version} readOnly={archived} />
+            <FilesPanel session={session} sandbox={sandbox} />
           </WorkspacePanel>
           <WorkspacePanel id="sandbox" shown={beside}>
             <SandboxPanel sessionId={id} sandbox={sandbox} start={start} />
