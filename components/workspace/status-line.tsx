@@ -44,7 +44,7 @@ export function StatusLine({
         )}
         {note && takenAt && state !== "provisioning" && (
           <span className="text-ink-faint">
-            {" "}
+            {" · "}
             <RelativeTime iso={takenAt} suffix=" ago" />
           </span>
         )}

@@ -33,7 +33,8 @@ async function openSession(branch: string, options: Parameters<typeof person.ope
 const turn = (made: CreateSessionView, text: string) => person.api.turn(made.chat.id, text);
 const panel = (screen: Screen) => screen.page.getByRole("complementary", { name: "Workspace" });
 const name = (screen: Screen, text: string | RegExp) => panel(screen).getByRole("button", { name: text });
-const item = (screen: Screen, text: string) => panel(screen).getByRole("treeitem", { name: text, exact: true });
+const item = (screen: Screen, text: string) =>
+  panel(screen).getByRole("treeitem", { name: new RegExp(`^${text.replaceAll(/[().]/g, "\\$&")}(?: |$)`) });
 const scope = (screen: Screen, text: string) =>
   screen.page.getByRole("tablist", { name: "Which changes" }).getByRole("tab", { name: text });
 
@@ -63,6 +64,8 @@ describe.each([
 
     await screen.button("How changes are shown").click();
     await screen.page.getByRole("menuitemradio", { name: "Side by side" }).click();
+    await screen.page.keyboard.press("Escape");
+    await screen.page.getByRole("menu").waitFor({ state: "detached" });
     await panel(screen).locator(".bg-danger-mark", { hasText: "42" }).waitFor();
     await expectAccessible(screen);
 

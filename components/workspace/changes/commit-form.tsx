@@ -51,7 +51,7 @@ export function CommitForm({
     >
       <textarea
         aria-label="Commit message"
-        rows={2}
+        rows={3}
         value={message}
         maxLength={20_000}
         placeholder={clean ? "Nothing to commit" : "Commit message"}

@@ -31,7 +31,9 @@ export function toFileBody(file: DiffFile, { split, ignoreWhitespace }: ViewOpti
     counts.additions += changed.filter(({ right }) => right).length;
     counts.deletions += changed.filter(({ left }) => left).length;
     const first = hunk.lines[0];
-    rows.push({ type: "place", text: hunk.place || `Line ${first?.after ?? first?.before ?? 1}` });
+    const start = first?.after ?? first?.before ?? 1;
+    // Above the first line of a file nothing is left out.
+    if (hunk.place || start > 1) rows.push({ type: "place", text: hunk.place || `Line ${start}` });
     if (split) for (const pair of pairs) rows.push({ type: "pair", pair });
     else rows.push(...unified(pairs));
   }

@@ -1,4 +1,9 @@
-import { createCssVariablesTheme, createHighlighterCore, type DynamicImportLanguageRegistration } from "shiki/core";
+import {
+  createCssVariablesTheme,
+  createHighlighterCore,
+  type DynamicImportLanguageRegistration,
+  type GrammarState,
+} from "shiki/core";
 import { createJavaScriptRegexEngine } from "shiki/engine/javascript";
 
 /** The grammars, each a file of its own that is fetched when the first such file is looked at. */
@@ -48,8 +53,12 @@ const GRAMMARS: Readonly<Record<string, DynamicImportLanguageRegistration>> = {
 
 /** The colours are the `--code-…` names of globals.css, so that light and dark need no second pass. */
 const THEME = createCssVariablesTheme({ name: "dormouse", variablePrefix: "--code-", fontStyle: false });
-/** A hostile line must not hold the page: a line that takes longer, or is longer, stays plain. */
-const LINE_LIMITS = { tokenizeTimeLimit: 50, tokenizeMaxLineLength: 2_000 };
+/** A hostile line must not hold the page: one that takes longer, or is longer, stays plain. The first also compiles the grammar. */
+const LINE_LIMITS = { tokenizeTimeLimit: 500, tokenizeMaxLineLength: 2_000 };
+/** Lines that are coloured in one go, after which the page has its turn. */
+const LINES_AT_A_TIME = 20;
+/** After this the rest of a file stays plain. */
+const PATIENCE_MS = 2_000;
 
 // Plain JavaScript expressions: the policy of the page allows no WebAssembly.
 const created = createHighlighterCore({
@@ -63,12 +72,26 @@ export interface CodeToken {
   readonly color: string | undefined;
 }
 
-/** The lines of a text as coloured pieces, or null for a language that we have no grammar for. Text only, never markup. */
+/**
+ * The lines of a text as coloured pieces, fewer than it has when they take too long, or null for a language that we have no
+ * grammar for. Text only, never markup.
+ */
 export async function highlightCode(text: string, language: string): Promise<CodeToken[][] | null> {
   const grammar = Object.hasOwn(GRAMMARS, language) ? GRAMMARS[language] : undefined;
   if (!grammar) return null;
   const highlighter = await created;
   await highlighter.loadLanguage(grammar);
-  const lines = highlighter.codeToTokensBase(text, { lang: language, theme: "dormouse", ...LINE_LIMITS });
-  return lines.map((tokens) => tokens.map(({ content, color }) => ({ text: content, color })));
+  const source = text.split(/\r?\n/);
+  const lines: CodeToken[][] = [];
+  const startedAt = performance.now();
+  let state: GrammarState | undefined;
+  for (let at = 0; at < source.length && performance.now() - startedAt < PATIENCE_MS; at += LINES_AT_A_TIME) {
+    const part = source.slice(at, at + LINES_AT_A_TIME).join("\n");
+    const options = { lang: language, theme: "dormouse", ...LINE_LIMITS };
+    const made = highlighter.codeToTokens(part, state ? { ...options, grammarState: state } : options);
+    state = made.grammarState;
+    for (const tokens of made.tokens) lines.push(tokens.map(({ content, color }) => ({ text: content, color })));
+    await new Promise((resume) => setTimeout(resume));
+  }
+  return lines;
 }

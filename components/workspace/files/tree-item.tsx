@@ -1,6 +1,6 @@
 "use client";
 
-import { type ReactNode, useId } from "react";
+import type { ReactNode } from "react";
 import { classes } from "@/components/lib/classes";
 import { formatBytes } from "@/components/lib/format";
 import { Icon } from "@/components/ui/icon";
@@ -23,33 +23,25 @@ export function TreeItem({
   tabbable: boolean;
   children: ReactNode;
 }) {
-  const nameId = useId();
   const folder = entry.type === "directory";
   const open = folder && tree.isOpen(entry.path);
   const shown = tree.file === entry.path;
-  const act = () => (folder ? tree.setOpen(entry.path, !open) : tree.openFile(entry.path));
+  // The group stands beside its folder, not in it, so that the name of a folder is not everything that lies in it.
   return (
-    // biome-ignore lint/a11y/useKeyWithClickEvents: the tree takes the keys for all its items
-    <div
-      role="treeitem"
-      aria-labelledby={nameId}
-      aria-level={level}
-      aria-selected={shown}
-      {...(folder ? { "aria-expanded": open, "data-folder": "" } : {})}
-      data-path={entry.path}
-      tabIndex={tabbable ? 0 : -1}
-      onFocus={(event) => event.target === event.currentTarget && tree.focus(entry.path, folder)}
-      onClick={(event) => {
-        event.stopPropagation();
-        act();
-      }}
-      className="rounded-md focus-visible:outline-none"
-    >
+    <>
+      {/* biome-ignore lint/a11y/useKeyWithClickEvents: the tree takes the keys for all its items */}
       <div
+        role="treeitem"
+        aria-level={level}
+        aria-selected={shown}
+        {...(folder ? { "aria-expanded": open, "data-folder": "" } : {})}
+        data-path={entry.path}
+        tabIndex={tabbable ? 0 : -1}
+        onFocus={() => tree.focus(entry.path, folder)}
+        onClick={() => (folder ? tree.setOpen(entry.path, !open) : tree.openFile(entry.path))}
         style={{ paddingLeft: `${(level - 1) * 0.875 + 0.25}rem` }}
         className={classes(
-          "flex min-h-7 cursor-default items-center gap-1.5 rounded-md pr-2 text-sm hover:bg-hover pointer-coarse:min-h-11",
-          "[:focus-visible>&]:outline-2 [:focus-visible>&]:-outline-offset-2 [:focus-visible>&]:outline-focus",
+          "flex min-h-7 cursor-default items-center gap-1.5 rounded-md pr-2 text-sm hover:bg-hover focus-visible:-outline-offset-2 pointer-coarse:min-h-11",
           shown && "bg-accent-soft",
         )}
       >
@@ -58,9 +50,7 @@ export function TreeItem({
           className={classes("size-3.5 text-ink-faint", !folder && "invisible", open && "rotate-90")}
         />
         <Icon name={iconOf(entry, open)} className={classes("size-4", folder ? "text-accent" : "text-ink-faint")} />
-        <bdi id={nameId} className="min-w-0 flex-1 truncate">
-          {visibleText(entry.name)}
-        </bdi>
+        <bdi className="min-w-0 flex-1 truncate">{visibleText(entry.name)}</bdi>
         {entry.type === "symlink" && <span className="shrink-0 text-xs text-ink-faint">link</span>}
         {entry.type === "file" && (
           <span className="shrink-0 text-xs text-ink-faint tabular-nums">{formatBytes(entry.sizeBytes)}</span>
@@ -68,9 +58,11 @@ export function TreeItem({
       </div>
       {open && (
         // biome-ignore lint/a11y/useSemanticElements: a group of tree items is no fieldset
-        <div role="group">{children}</div>
+        <div role="group" aria-label={entry.name}>
+          {children}
+        </div>
       )}
-    </div>
+    </>
   );
 }
 
