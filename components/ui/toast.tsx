@@ -30,6 +30,11 @@ export function notify({ title, text, tone = "info", action }: Notice): void {
   });
 }
 
+/** Tells a failure of something that was asked from a place which is gone by now. */
+export function notifyFailure(failure: { readonly message: string }): void {
+  notify({ tone: "danger", title: "That did not work", text: failure.message });
+}
+
 /** Where notices appear; once per page. */
 export function Toaster() {
   return (
