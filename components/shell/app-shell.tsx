@@ -11,9 +11,10 @@ import { type Preferences, savePreference } from "@/components/settings/preferen
 import { type Shell, ShellContext } from "@/components/shell/shell-context";
 import { ShortcutListener, useShortcut } from "@/components/shell/shortcuts";
 import { Sidebar, SidebarRail } from "@/components/shell/sidebar";
-import { Sheet } from "@/components/ui/dialog";
+import { loadDialog, Sheet } from "@/components/ui/dialog";
+import { loadMenu } from "@/components/ui/menu";
+import { loadPopover } from "@/components/ui/popover";
 import { Toaster } from "@/components/ui/toast";
-import { TooltipProvider } from "@/components/ui/tooltip";
 import type { SessionListView } from "@/lib/session/contract";
 
 const Palette = dynamic(() => import("@/components/shell/palette").then((module) => module.Palette), { ssr: false });
@@ -23,6 +24,13 @@ const ShortcutsHelp = dynamic(
     ssr: false,
   },
 );
+
+/** Fetches what floats above the page once the page itself is done, so that it is there when it is wanted. */
+function loadWhenIdle(): () => void {
+  const timer = setTimeout(() => void Promise.all([loadMenu(), loadPopover(), loadDialog()]), IDLE_AFTER_MS);
+  return () => clearTimeout(timer);
+}
+const IDLE_AFTER_MS = 1_500;
 
 /**
  * The frame of every signed-in page. Wide: the sessions at the left, or a rail that brings them back, and the page at
@@ -66,34 +74,33 @@ export function AppShell({
   useShortcut("newSession", () => router.push(pagePaths.home));
   useShortcut("toggleSidebar", () => (matchMedia("(width >= 64rem)").matches ? toggle(!open) : shell.openSessions()));
   useSessionNews(sessionId, sessions);
+  useEffect(loadWhenIdle, []);
   return (
     <ShellContext value={shell}>
-      <TooltipProvider>
-        <SessionQuestions>
-          <div
-            className={classes(
-              "flex h-dvh flex-col lg:grid lg:grid-rows-[minmax(0,1fr)]",
-              open ? "lg:grid-cols-[18rem_minmax(0,1fr)]" : "lg:grid-cols-[3.25rem_minmax(0,1fr)]",
+      <SessionQuestions>
+        <div
+          className={classes(
+            "flex h-dvh flex-col lg:grid lg:grid-rows-[minmax(0,1fr)]",
+            open ? "lg:grid-cols-[18rem_minmax(0,1fr)]" : "lg:grid-cols-[3.25rem_minmax(0,1fr)]",
+          )}
+        >
+          <aside aria-label="Sidebar" className="flex min-h-0 flex-col border-r border-line bg-surface max-lg:hidden">
+            {open ? (
+              <Sidebar first={sessions} currentId={sessionId} onCollapse={() => toggle(false)} />
+            ) : (
+              <SidebarRail onExpand={() => toggle(true)} />
             )}
-          >
-            <aside aria-label="Sidebar" className="flex min-h-0 flex-col border-r border-line bg-surface max-lg:hidden">
-              {open ? (
-                <Sidebar first={sessions} currentId={sessionId} onCollapse={() => toggle(false)} />
-              ) : (
-                <SidebarRail onExpand={() => toggle(true)} />
-              )}
-            </aside>
-            <main className="flex min-h-0 min-w-0 flex-1 flex-col">{children}</main>
-          </div>
-          <Sheet open={above === "sessions"} onClose={close} title="Sessions">
-            <Sidebar first={sessions} currentId={sessionId} />
-          </Sheet>
-          {above === "palette" && <Palette sessionId={sessionId} first={sessions} onClose={close} />}
-          {above === "help" && <ShortcutsHelp onClose={close} />}
-        </SessionQuestions>
-        <ShortcutListener />
-        <Toaster />
-      </TooltipProvider>
+          </aside>
+          <main className="flex min-h-0 min-w-0 flex-1 flex-col">{children}</main>
+        </div>
+        <Sheet open={above === "sessions"} onClose={close} title="Sessions">
+          <Sidebar first={sessions} currentId={sessionId} />
+        </Sheet>
+        {above === "palette" && <Palette sessionId={sessionId} first={sessions} onClose={close} />}
+        {above === "help" && <ShortcutsHelp onClose={close} />}
+      </SessionQuestions>
+      <ShortcutListener />
+      <Toaster />
     </ShellContext>
   );
 }

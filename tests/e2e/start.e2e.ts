@@ -40,7 +40,7 @@ describe.each([1440, 390] as const)("at %i px", (width) => {
     await screen.text("Hello there.").waitFor();
     await screen.conversation.getByText("Done: I made 1 tool call").waitFor();
     await phases.getByText(/^Started in \d+ s$/).waitFor();
-    await screen.expectState("Ready");
+    await screen.expectState("Active");
     await screen.expectStill();
   });
 });
@@ -56,7 +56,7 @@ test("a start that fails says why, and Retry goes on when the reason is gone", a
   expect(await screen.button("Try again").count()).toBe(0);
   await repository.git("branch", "not-there-yet");
   await screen.button("Retry").click();
-  await screen.expectState("Ready");
+  await screen.expectState("Active");
   await screen.text("At last.").waitFor();
   await repository.remove();
 });
