@@ -2,7 +2,7 @@
 import { createHash } from "node:crypto";
 import { existsSync, readdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
-import { checkFirstLoad } from "./first-load.mjs";
+import { weighFirstLoad } from "./first-load.mjs";
 import { environmentWithNode } from "./npm.mjs";
 import { run, tailOf } from "./processes.mjs";
 import { SetupError } from "./progress.mjs";
@@ -59,7 +59,7 @@ function buildEnvironment() {
  * Builds the app into `.next` unless the build there is of these sources. The stamp is taken away first and written
  * last, so a build that was interrupted is made again.
  * @param {{ root: string, progress: import("./progress.mjs").Progress }} options
- * @throws {SetupError} with what the compiler said, or when a page has become too heavy
+ * @throws {SetupError} with what the compiler said
  */
 export async function buildApp({ root, progress }) {
   const stampFile = join(root, ".dormouse", "built");
@@ -80,6 +80,6 @@ export async function buildApp({ root, progress }) {
     if (/ENOSPC/.test(said)) throw new SetupError(`The disk of ${root} is full. Free some space and start again.`);
     throw new SetupError(`The build failed. The end of ${logFile}:\n\n${said.trim()}`);
   });
-  if (process.env.SKIP_SIZE) progress.say("build", "size unchecked"); else progress.say("build", checkFirstLoad(root));
+  progress.say("build", weighFirstLoad(root).line);
   writeFileSync(stampFile, `${stamp}\n`);
 }
