@@ -59,7 +59,7 @@ export function NewSessionForm({
           <span className="ml-auto max-sm:hidden pointer-coarse:hidden">
             <Kbd keys={SHORTCUTS.send.keys} />
           </span>
-          <Button type="submit" variant="primary" icon="send" size="md" busy={creating} className="max-sm:ml-auto">
+          <Button type="submit" variant="primary" icon="send" size="md" busy={creating}>
             Start session
           </Button>
         </div>
@@ -97,7 +97,7 @@ function ModelSelect({
       title="Model"
       value={value}
       onChange={(event) => onChange(event.target.value)}
-      className="h-10 max-w-56 min-w-0 rounded-md border border-line bg-surface px-2 text-sm text-ink-soft hover:bg-hover"
+      className="h-10 max-w-56 min-w-0 rounded-md max-sm:flex-1 pointer-coarse:h-11 border border-line bg-surface px-2 text-sm text-ink-soft hover:bg-hover"
     >
       {config.models.map((model) => (
         <option key={model.ref} value={model.ref}>

@@ -7,21 +7,17 @@ import { SuggestInput } from "@/components/ui/suggest-input";
 
 const NAME_FIELD = { autoCapitalize: "none", autoComplete: "off", spellCheck: false, maxLength: 250 } as const;
 
-/** Where to work: a repository, the branch to begin from, and the branch to work on. */
-export function RepoFields({
-  draft,
-  set,
-  errors,
-  localRepos,
-  recent,
-}: {
-  draft: SessionDraft;
-  set: (change: Partial<SessionDraft>) => void;
-  errors: Readonly<Record<string, string>>;
-  localRepos: boolean;
+interface FieldsProps {
+  readonly draft: SessionDraft;
+  readonly set: (change: Partial<SessionDraft>) => void;
+  readonly errors: Readonly<Record<string, string>>;
+  readonly localRepos: boolean;
   /** Repositories of the person's sessions, newest first. */
-  recent: readonly string[];
-}) {
+  readonly recent: readonly string[];
+}
+
+/** Where to work: a repository, the branch to begin from, and the branch to work on. */
+export function RepoFields({ draft, set, errors, localRepos, recent }: FieldsProps) {
   const noRepo = draft.repoUrl.trim() === "";
   return (
     <div className="grid gap-x-4 gap-y-1 sm:grid-cols-2">
@@ -51,6 +47,14 @@ export function RepoFields({
           )}
         </Field>
       </div>
+      {!noRepo && <BranchFields draft={draft} set={set} errors={errors} />}
+    </div>
+  );
+}
+
+function BranchFields({ draft, set, errors }: Omit<FieldsProps, "localRepos" | "recent">) {
+  return (
+    <>
       <Field label="Branch" hint="Empty: the default branch." error={errors["repo.branch"]}>
         {(control) => (
           <input
@@ -59,7 +63,6 @@ export function RepoFields({
             name="branch"
             value={draft.branch}
             onChange={(event) => set({ branch: event.target.value })}
-            disabled={noRepo}
             placeholder="main"
             className={controlClass}
           />
@@ -77,7 +80,6 @@ export function RepoFields({
               name="onNewBranch"
               aria-label="Work on a new branch"
               checked={draft.onNewBranch}
-              disabled={noRepo}
               onChange={(event) => set({ onNewBranch: event.target.checked })}
               className="size-5 shrink-0 accent-accent"
             />
@@ -87,13 +89,13 @@ export function RepoFields({
               name="newBranch"
               value={draft.newBranch}
               onChange={(event) => set({ newBranch: event.target.value })}
-              disabled={noRepo || !draft.onNewBranch}
+              disabled={!draft.onNewBranch}
               placeholder="named for you"
               className={controlClass}
             />
           </div>
         )}
       </Field>
-    </div>
+    </>
   );
 }

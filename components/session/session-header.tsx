@@ -41,7 +41,7 @@ export function SessionHeader({
         >
           {detail}
         </span>
-        <span role="status" className="flex min-w-29 shrink-0 sm:justify-end">
+        <span role="status" className="flex w-31 shrink-0">
           <StatusPopover sessionId={session.id} sandbox={sandbox} />
         </span>
         <span className="flex min-w-29 shrink-0 justify-end max-sm:order-2">
@@ -57,7 +57,7 @@ export function SessionHeader({
 function SessionPlace({ session }: { session: SessionView }) {
   const { repo } = session;
   return (
-    <p className="flex h-5 min-w-0 items-center gap-1.5 text-xs text-ink-faint">
+    <p className="flex h-5 min-w-0 items-center gap-3 text-xs text-ink-faint">
       {repo ? (
         <>
           <bdi className="min-w-0 truncate" title={repo.url}>
@@ -75,7 +75,7 @@ function SessionPlace({ session }: { session: SessionView }) {
       ) : (
         <span className="truncate">Empty workspace</span>
       )}
-      <span className="shrink-0 truncate font-mono max-sm:hidden">{session.model}</span>
+      <span className="shrink-0 font-mono max-sm:hidden">{session.model}</span>
     </p>
   );
 }

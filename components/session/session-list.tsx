@@ -9,7 +9,6 @@ import { useShortcut } from "@/components/shell/shortcuts";
 import { Button } from "@/components/ui/button";
 import { EmptyState } from "@/components/ui/empty-state";
 import { ErrorNote } from "@/components/ui/error-note";
-import { controlClass } from "@/components/ui/field";
 import { Icon } from "@/components/ui/icon";
 import { SkeletonRows } from "@/components/ui/skeleton";
 import { TabPanel, Tabs } from "@/components/ui/tabs";
@@ -39,7 +38,7 @@ export function SessionList({ first, currentId }: { first: SessionListView; curr
           aria-label="Search sessions"
           aria-keyshortcuts="/"
           maxLength={200}
-          className={`${controlClass} h-9 border-line pl-8.5 text-sm`}
+          className="h-9 w-full min-w-0 rounded-md border border-line bg-canvas pr-2 pl-8.5 text-sm"
         />
       </div>
       <Tabs

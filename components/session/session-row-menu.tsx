@@ -11,10 +11,10 @@ import type { SessionView } from "@/lib/session/contract";
 export function SessionRowMenu({ session }: { session: SessionView }) {
   const ask = useAskSession();
   return (
-    <div className="absolute top-1.5 right-1 opacity-0 group-focus-within:opacity-100 group-hover:opacity-100 has-data-popup-open:opacity-100 pointer-coarse:opacity-100">
+    <div className="absolute top-0.5 right-1 opacity-0 group-focus-within:opacity-100 group-hover:opacity-100 has-data-popup-open:opacity-100 pointer-coarse:opacity-100">
       <Menu
         trigger={
-          <Button variant="ghost" icon="more" iconOnly className="min-h-7">
+          <Button variant="ghost" icon="more" iconOnly className="min-h-7 pointer-coarse:min-h-8">
             Actions for {session.title}
           </Button>
         }

@@ -21,7 +21,7 @@ export const SessionRow = memo(function SessionRow({ session, current }: { sessi
         prefetch={false}
         aria-current={current ? "page" : undefined}
         className={classes(
-          "flex gap-2.5 rounded-md py-1.5 pr-9 pl-2.5 hover:bg-hover focus-visible:-outline-offset-2",
+          "flex gap-2.5 rounded-md px-2.5 py-1.5 hover:bg-hover focus-visible:-outline-offset-2",
           current && "bg-hover",
         )}
       >
@@ -33,7 +33,7 @@ export const SessionRow = memo(function SessionRow({ session, current }: { sessi
           )}
         />
         <span className="min-w-0 flex-1">
-          <span className="flex items-center gap-2">
+          <span className="flex items-center gap-2 pr-7">
             <bdi className={classes("min-w-0 truncate text-sm", session.unread ? "font-semibold" : "font-medium")}>
               {session.title}
             </bdi>

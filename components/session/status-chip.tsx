@@ -6,7 +6,7 @@ import type { SandboxState } from "@/lib/sandbox/contract";
 export function StatusChip({ state, busy = false }: { state: SandboxState; busy?: boolean }) {
   const { label, tone, passing } = SANDBOX_WORDS[state];
   return (
-    <Chip tone={tone} dot pulsing={passing || (state === "active" && busy)}>
+    <Chip tone={tone} dot fill pulsing={passing || (state === "active" && busy)}>
       {label}
     </Chip>
   );

@@ -16,7 +16,7 @@ export function StatusPopover({ sessionId, sandbox }: { sessionId: string; sandb
     <Popover
       title="Sandbox"
       trigger={
-        <button type="button" title="What the sandbox does" className="rounded-full pointer-coarse:py-2">
+        <button type="button" title="What the sandbox does" className="w-full rounded-full pointer-coarse:py-2">
           <StatusChip state={sandbox.state} busy={sandbox.busy} />
         </button>
       }
@@ -39,7 +39,7 @@ function StatusDetails({ sessionId, sandbox }: { sessionId: string; sandbox: San
       )}
       {sandbox.state === "hibernated" && <p className="text-ink-soft">{resumeWords(sandbox)}</p>}
       <p className="text-xs text-ink-faint">
-        So since <RelativeTime iso={sandbox.since} suffix=" ago" />. Sleeps after{" "}
+        Changed <RelativeTime iso={sandbox.since} suffix=" ago" />. Sleeps after{" "}
         {formatDuration(sandbox.idleTimeoutSeconds * 1_000)} without work.
         {sandbox.snapshot && ` Newest snapshot: ${formatBytes(sandbox.snapshot.sizeBytes)}.`}
       </p>

@@ -96,7 +96,9 @@ function Sessions({
             title={SANDBOX_WORDS[session.sandboxState].label}
             className={`mx-1 size-2 shrink-0 rounded-full bg-current ${TONE_TEXT[SANDBOX_WORDS[session.sandboxState].tone]}`}
           />
-          <bdi className="min-w-0 flex-1 truncate">{session.title}</bdi>
+          <span className="min-w-0 flex-1 truncate">
+            <bdi>{session.title}</bdi>
+          </span>
           <bdi className="max-w-48 truncate text-xs text-ink-faint max-sm:hidden">
             {session.repo ? repoLabel(session.repo.url) : ""}
           </bdi>
