@@ -15,6 +15,8 @@ import type { DiffView, FileContentView, GitView, SandboxState } from "@/lib/san
 /** Every part of the workspace in every state, for the gallery; nothing here asks the API until it is pressed. */
 export interface WorkspaceFixture {
   readonly name: string;
+  /** Scrolls inside, so it needs a height. */
+  readonly fill?: boolean;
   readonly render: () => ReactNode;
 }
 
@@ -119,11 +121,12 @@ const STATES: readonly SandboxState[] = [
 ];
 
 export const WORKSPACE_FIXTURES: readonly WorkspaceFixture[] = [
-  { name: "Changes, below each other", render: () => <ChangesFixture diff={DIFF} /> },
-  { name: "Changes, side by side", render: () => <ChangesFixture diff={DIFF} split /> },
-  { name: "Changes, none", render: () => <ChangesFixture diff={{ ...DIFF, files: [] }} /> },
+  { name: "Changes, below each other", fill: true, render: () => <ChangesFixture diff={DIFF} /> },
+  { name: "Changes, side by side", fill: true, render: () => <ChangesFixture diff={DIFF} split /> },
+  { name: "Changes, none", fill: true, render: () => <ChangesFixture diff={{ ...DIFF, files: [] }} /> },
   {
     name: "Changes, before the start",
+    fill: true,
     render: () => <ChangesFixture diff={{ ...DIFF, files: [] }} state="provisioning" />,
   },
   { name: "Commit, proposed", render: () => <CommitForm sessionId={SESSION} git={GIT} blocked={null} /> },
@@ -159,6 +162,7 @@ export const WORKSPACE_FIXTURES: readonly WorkspaceFixture[] = [
   { name: "Commit, not known yet", render: () => <CommitForm sessionId={SESSION} git={undefined} blocked={null} /> },
   {
     name: "File, code",
+    fill: true,
     render: () => (
       <CodeView
         text={"export const a = 1; // note\n\nfunction f() {\n  return a;\n}\n"}
@@ -169,20 +173,23 @@ export const WORKSPACE_FIXTURES: readonly WorkspaceFixture[] = [
   },
   {
     name: "File, markdown",
+    fill: true,
     render: () => content("a.md", "# Title\n\n![beacon](https://example.com/x.png) and `code`.\n\n- one\n- two\n"),
   },
   {
     name: "File, image",
+    fill: true,
     render: () =>
       content(
         "a.svg",
         '<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 9 9" width="90"><circle cx="4" cy="4" r="4" fill="teal"/></svg>',
       ),
   },
-  { name: "File, binary", render: () => content("a.bin", "AAE=", { encoding: "base64" }) },
-  { name: "File, empty", render: () => content("a.txt", "") },
+  { name: "File, binary", fill: true, render: () => content("a.bin", "AAE=", { encoding: "base64" }) },
+  { name: "File, empty", fill: true, render: () => content("a.txt", "") },
   {
     name: "File, asleep",
+    fill: true,
     render: () => (
       <FileBody
         path="a.ts"

@@ -1,20 +1,40 @@
 "use client";
 
-import { useCallback, useRef, useState } from "react";
+import { useCallback, useMemo, useRef, useState } from "react";
 import { Virtualizer, type VirtualizerHandle } from "virtua";
 import { Icon } from "@/components/ui/icon";
 import { BodyRowView } from "@/components/workspace/changes/body-row";
-import type { ChangeRow } from "@/components/workspace/changes/change-rows";
+import { type ChangeRow, toChangeRows } from "@/components/workspace/changes/change-rows";
+import { toChangeTree } from "@/components/workspace/changes/change-tree";
+import type { ViewOptions } from "@/components/workspace/changes/file-rows";
 import { NameRowView } from "@/components/workspace/changes/name-row";
+import { useBodies } from "@/components/workspace/changes/use-bodies";
 import { useRovingRows } from "@/components/workspace/changes/use-roving-rows";
 import { useScrollAnchor } from "@/components/workspace/changes/use-scroll-anchor";
 import { visibleText } from "@/components/workspace/visible-text";
+import type { DiffFile } from "@/lib/sandbox/contract";
 
 /** Most rows are lines of code of this height; others are measured. */
 const LINE_PX = 20;
 
+/** The changed files with their lines, as they stand open and as they are looked at. */
+export function ChangeTree({
+  files,
+  options,
+  open,
+}: {
+  files: readonly DiffFile[];
+  options: ViewOptions;
+  open: { readonly isOpen: (path: string) => boolean; readonly set: (path: string, open: boolean) => void };
+}) {
+  const bodyOf = useBodies(options);
+  const tree = useMemo(() => toChangeTree(files), [files]);
+  const rows = useMemo(() => toChangeRows(tree, open.isOpen, bodyOf), [tree, open.isOpen, bodyOf]);
+  return <ChangeList rows={rows} onToggle={open.set} />;
+}
+
 /** The tree of changed files with their lines: one list, of which only what is in view is in the document. */
-export function ChangeList({
+function ChangeList({
   rows,
   onToggle,
 }: {

@@ -1,17 +1,18 @@
 "use client";
 
-import { useMemo } from "react";
+import { lazy, Suspense } from "react";
 import type { ApiFailure } from "@/components/lib/api-client";
 import { EmptyState } from "@/components/ui/empty-state";
 import { ErrorNote } from "@/components/ui/error-note";
 import { SkeletonRows } from "@/components/ui/skeleton";
-import { ChangeList } from "@/components/workspace/changes/change-list";
-import { toChangeRows } from "@/components/workspace/changes/change-rows";
-import { toChangeTree } from "@/components/workspace/changes/change-tree";
 import type { ViewOptions } from "@/components/workspace/changes/file-rows";
-import { useBodies } from "@/components/workspace/changes/use-bodies";
 import type { DiffScope } from "@/components/workspace/use-diff";
 import type { DiffView, SandboxState } from "@/lib/sandbox/contract";
+
+/** Comes apart from the page, which has no use for it before there is a diff. */
+const ChangeTree = lazy(() =>
+  import("@/components/workspace/changes/change-list").then((made) => ({ default: made.ChangeTree })),
+);
 
 /** A diff, or why there is none. */
 export function Changes({
@@ -29,21 +30,14 @@ export function Changes({
   options: ViewOptions;
   open: { readonly isOpen: (path: string) => boolean; readonly set: (path: string, open: boolean) => void };
 }) {
-  const bodyOf = useBodies(options);
-  const tree = useMemo(() => toChangeTree(diff?.files ?? []), [diff]);
-  const rows = useMemo(() => toChangeRows(tree, open.isOpen, bodyOf), [tree, open.isOpen, bodyOf]);
   if (!diff) {
     return (
       <div className="p-3">
-        {failure ? (
-          <ErrorNote message={failure.message} reference={failure.requestId} />
-        ) : (
-          <SkeletonRows count={4} className="h-8" />
-        )}
+        {failure ? <ErrorNote message={failure.message} reference={failure.requestId} /> : <Waiting />}
       </div>
     );
   }
-  if (rows.length === 0) return <NothingHere scope={scope} state={state} />;
+  if (diff.files.length === 0) return <NothingHere scope={scope} state={state} />;
   return (
     <>
       {failure && (
@@ -51,9 +45,21 @@ export function Changes({
           Not up to date: {failure.message}
         </p>
       )}
-      <ChangeList rows={rows} onToggle={open.set} />
+      <Suspense
+        fallback={
+          <div className="p-3">
+            <Waiting />
+          </div>
+        }
+      >
+        <ChangeTree files={diff.files} options={options} open={open} />
+      </Suspense>
     </>
   );
+}
+
+function Waiting() {
+  return <SkeletonRows count={4} className="h-8" />;
 }
 
 function NothingHere({ scope, state }: { scope: DiffScope; state: SandboxState }) {
