@@ -51,7 +51,7 @@ export function StatusLine({
       </div>
       {note?.action === "resume" && (
         <Button busy={actions.running === "resume"} onClick={() => void actions.resume()}>
-          {state === "failed" ? "Try again" : "Wake it"}
+          {state === "failed" ? "Try again" : "Resume sandbox"}
         </Button>
       )}
     </div>

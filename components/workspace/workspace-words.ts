@@ -4,7 +4,8 @@ import type { SandboxState, SandboxView } from "@/lib/sandbox/contract";
 export interface StateNote {
   readonly text: string;
   readonly tone: "calm" | "busy" | "danger";
-  readonly action: "resume" | "unarchive" | null;
+  /** What is offered beside the words; the head of the page offers the rest. */
+  readonly action: "resume" | null;
 }
 
 const KEPT = { changes: "the changes", files: "the names of the files" } as const;
@@ -18,17 +19,17 @@ export function stateNote(state: SandboxState, panel: keyof typeof KEPT): StateN
     case "provisioning":
       return { text: `Starting. Here will be ${what}.`, tone: "busy", action: null };
     case "restoring":
-      return { text: `Waking up. These are ${what} as they were`, tone: "busy", action: null };
+      return { text: `Resuming. These are ${what} as they were`, tone: "busy", action: null };
     case "hibernating":
-      return { text: `Falling asleep. These are ${what} as they were`, tone: "busy", action: null };
+      return { text: `Going to sleep. These are ${what} as they were`, tone: "busy", action: null };
     case "hibernated":
-      return { text: `Asleep. These are ${what} as they were`, tone: "calm", action: "resume" };
+      return { text: `Paused. These are ${what} as they were`, tone: "calm", action: "resume" };
     case "failed":
       return { text: `The sandbox failed. These are ${what} as they were`, tone: "danger", action: "resume" };
     case "archiving":
       return { text: `Being archived. These are ${what} as they were`, tone: "busy", action: null };
     case "archived":
-      return { text: `Archived. These are ${what} that were kept`, tone: "calm", action: "unarchive" };
+      return { text: `Archived. These are ${what} that were kept`, tone: "calm", action: null };
   }
 }
 

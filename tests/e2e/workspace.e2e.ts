@@ -108,14 +108,14 @@ describe.each([
     // Asleep the changes can be read, and nothing wakes the sandbox by it.
     await person.api.asleep(made.session.id);
     await panel(screen)
-      .getByText(/^Asleep\./)
+      .getByText(/^Paused\. These/)
       .first()
       .waitFor();
     await scope(screen, "All").click();
     await name(screen, /aaa\.txt/).waitFor();
     await panel(screen).getByText("Resume the sandbox to commit.").waitFor();
     expect((await person.api.sandbox(made.session.id)).state).toBe("hibernated");
-    await screen.button("Wake it").click();
+    await screen.button("Resume sandbox").click();
     await panel(screen).getByText("5 files changed").waitFor();
   });
 
@@ -203,7 +203,7 @@ describe.each([
 
     await person.api.asleep(made.session.id);
     await panel(screen)
-      .getByText(/^Asleep\./)
+      .getByText(/^Paused\. These/)
       .last()
       .waitFor();
     screen.expected.push(/status of 409/);
