@@ -25,9 +25,10 @@ export function MenuPopup({
   onOpenChange: (open: boolean, details: ChangeDetails) => void;
   children: ReactNode;
 }) {
+  const place = anchor.current?.closest<HTMLElement>(LANDMARKS);
   return (
     <Primitive.Root open={open} onOpenChange={(next, details) => onOpenChange(next, details)}>
-      <Primitive.Portal container={anchor.current?.closest<HTMLElement>(LANDMARKS) ?? null}>
+      <Primitive.Portal {...(place ? { container: place } : {})}>
         <Primitive.Positioner
           anchor={anchor}
           className="z-50 outline-none"
