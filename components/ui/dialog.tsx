@@ -1,45 +1,37 @@
 "use client";
 
-import { type ReactNode, useEffect, useId, useRef } from "react";
+import { lazy, Suspense, useState } from "react";
 import { Button } from "@/components/ui/button";
+import type { DialogProps, OverlayProps, SheetProps } from "@/components/ui/dialog-parts";
 
-/** A modal on the browser's own `<dialog>`: focus is kept inside and given back, and Escape closes it. */
-export function Dialog({
-  open,
-  onClose,
-  title,
-  children,
-}: {
-  open: boolean;
-  onClose: () => void;
-  title: string;
-  children: ReactNode;
-}) {
-  const element = useRef<HTMLDialogElement>(null);
-  const titleId = useId();
-  useEffect(() => {
-    const dialog = element.current;
-    if (!dialog) return;
-    if (open && !dialog.open) dialog.showModal();
-    if (!open && dialog.open) dialog.close();
-  }, [open]);
-  return (
-    <dialog
-      ref={element}
-      aria-labelledby={titleId}
-      onClose={onClose}
-      className="m-auto w-[min(28rem,calc(100vw-2rem))] rounded-lg border border-line bg-surface p-5 text-ink shadow-raised"
-    >
-      {open && (
-        <>
-          <h2 id={titleId} className="text-lg font-semibold">
-            {title}
-          </h2>
-          {children}
-        </>
-      )}
-    </dialog>
-  );
+/** What lies above the page comes in one piece, when it is first wanted. */
+export const loadDialog = () => import("@/components/ui/dialog-parts");
+const DialogPopup = lazy(() => loadDialog().then((parts) => ({ default: parts.DialogPopup })));
+const SheetPopup = lazy(() => loadDialog().then((parts) => ({ default: parts.SheetPopup })));
+
+/** Whether it was ever open: from then on it stays mounted, so that it can go away with a movement. */
+function useWanted(open: boolean): boolean {
+  const [wanted, setWanted] = useState(open);
+  if (open && !wanted) setWanted(true);
+  return wanted;
+}
+
+/** A modal: the focus is kept inside and given back, Escape and a press beside it close it. */
+export function Dialog(props: DialogProps) {
+  return useWanted(props.open) ? (
+    <Suspense fallback={null}>
+      <DialogPopup {...props} />
+    </Suspense>
+  ) : null;
+}
+
+/** Slides in from the side and covers part of the page: what stands beside the page on a wide screen. */
+export function Sheet(props: SheetProps) {
+  return useWanted(props.open) ? (
+    <Suspense fallback={null}>
+      <SheetPopup {...props} />
+    </Suspense>
+  ) : null;
 }
 
 /** Asks before something that cannot be taken back; the safe answer comes first and so has the focus. */
@@ -52,16 +44,7 @@ export function ConfirmDialog({
   danger = false,
   busy = false,
   children,
-}: {
-  open: boolean;
-  onClose: () => void;
-  onConfirm: () => void;
-  title: string;
-  confirmLabel: string;
-  danger?: boolean;
-  busy?: boolean;
-  children: ReactNode;
-}) {
+}: OverlayProps & { onConfirm: () => void; confirmLabel: string; danger?: boolean; busy?: boolean }) {
   return (
     <Dialog open={open} onClose={onClose} title={title}>
       <div className="mt-2 text-ink-soft">{children}</div>

@@ -1,7 +1,25 @@
 "use client";
 
+import { lazy, Suspense, useState } from "react";
 import { Button } from "@/components/ui/button";
 import { Icon } from "@/components/ui/icon";
+import { useUntold } from "@/components/ui/notices";
+
+export { type Notice, notify, notifyFailure } from "@/components/ui/notices";
+
+const Shown = lazy(() => import("@/components/ui/toaster").then(({ Toaster: Shown }) => ({ default: Shown })));
+
+/** Where notices appear; once per page. */
+export function Toaster() {
+  const { untold: waiting } = useUntold();
+  const [wanted, setWanted] = useState(false);
+  if (waiting.length > 0 && !wanted) setWanted(true);
+  return wanted ? (
+    <Suspense fallback={null}>
+      <Shown />
+    </Suspense>
+  ) : null;
+}
 
 /** A failure that belongs to no place of the page: it floats above the page and moves nothing. */
 export function FailureToast({

@@ -3,7 +3,7 @@ import { notFound } from "next/navigation";
 import { cache } from "react";
 import { SWRConfig } from "swr";
 import { apiPaths } from "@/components/lib/api-paths";
-import { SessionWorkbench } from "@/components/workspace/session-workbench";
+import { SessionFrame } from "@/components/session/session-frame";
 import { currentUser, initialMessages, initialSession } from "@/lib/http/page";
 
 export const dynamic = "force-dynamic";
@@ -46,7 +46,7 @@ export default async function ChatPage({ params }: { params: Promise<Params> }) 
   };
   return (
     <SWRConfig value={{ fallback }}>
-      <SessionWorkbench key={sessionId} initial={{ session, start, sandbox, chats, chat, messages }} />
+      <SessionFrame key={sessionId} initial={{ session, start, sandbox, chats, chat, messages }} />
     </SWRConfig>
   );
 }
