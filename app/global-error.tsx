@@ -1,7 +1,6 @@
 "use client";
 
-import { MessagePage } from "@/components/shell/message-page";
-import { Button } from "@/components/ui/button";
+import { actionClass, MessagePage } from "@/components/shell/message-page";
 import "./globals.css";
 
 /** Stands in for the whole document when the frame itself failed. */
@@ -12,9 +11,9 @@ export default function GlobalError({ error, reset }: { error: Error & { digest?
         <MessagePage title="Dormouse could not be shown">
           <p>Your sessions are not affected: their work goes on without this page.</p>
           {error.digest && <p className="mt-1 font-mono text-xs">{error.digest}</p>}
-          <Button size="md" variant="primary" icon="refresh" onClick={reset} className="mt-4">
+          <button type="button" onClick={reset} className={`${actionClass} mt-4`}>
             Try again
-          </Button>
+          </button>
         </MessagePage>
       </body>
     </html>

@@ -6,6 +6,7 @@ import { join } from "node:path";
 import { fileURLToPath } from "node:url";
 import { buildApp } from "./lib/build.mjs";
 import { isRoot } from "./lib/data-dir.mjs";
+import { weighFirstLoad } from "./lib/first-load.mjs";
 import { continueOnSupportedNode } from "./lib/node24.mjs";
 import { createProgress, formatDuration, printFailure, SetupError } from "./lib/progress.mjs";
 import { aloneInCheckout, setUp } from "./lib/setup.mjs";
@@ -47,6 +48,9 @@ async function browserProblem() {
 async function build() {
   try {
     await aloneInCheckout({ root, progress }, () => buildApp({ root, progress }));
+    const { line, tooHeavy } = weighFirstLoad(root);
+    console.log(line);
+    if (tooHeavy) throw new SetupError("The session page has become too heavy.");
     return { ...ONE, passed: 1 };
   } catch (error) {
     printFailure(error);

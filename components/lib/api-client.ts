@@ -1,3 +1,4 @@
+import { reportReach } from "@/components/lib/connection";
 import { type AppError, STATUS_OF } from "@/lib/kernel/errors";
 import type { Result } from "@/lib/kernel/result";
 
@@ -40,8 +41,10 @@ export async function callApi<T>(path: string, options: CallOptions = {}): Promi
       response = await send(path, options);
     } catch (error) {
       if (options.signal?.aborted) throw error;
+      reportReach(false);
       return failed({ code: "unavailable", message: "Dormouse cannot be reached just now.", retryable: true });
     }
+    reportReach(true);
     if (response.ok) return { ok: true, value: (await readJson(response)) as T };
     const waitMs = retryAfterMs(response);
     if (response.status === 429 && attempt < TRIES_WHEN_LIMITED && waitMs <= LONGEST_WAIT_MS) {

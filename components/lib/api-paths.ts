@@ -9,6 +9,7 @@ export type ListStatus = "active" | "archived";
 
 export const apiPaths = {
   config: "/api/config",
+  signOut: "/api/sign-out",
   sessions: "/api/sessions",
   sessionList: (status: ListStatus, q: string, cursor?: string | null) => {
     const query = new URLSearchParams({ status, limit: "50" });

@@ -13,6 +13,7 @@ const CAPS: Readonly<Record<string, { readonly mac: string; readonly other: stri
   shift: { mac: "⇧", other: "Shift" },
   alt: { mac: "⌥", other: "Alt" },
   enter: { mac: "↩", other: "Enter" },
+  esc: { mac: "Esc", other: "Esc" },
 };
 
 /** The keys of a shortcut as they are printed on the keyboard: `mod+shift+k` is ⌘ ⇧ K or Ctrl Shift K. */

@@ -1,81 +1,109 @@
 "use client";
 
-import { type KeyboardEvent, useEffect, useRef, useState } from "react";
+import { useRef } from "react";
+import { ExampleTasks } from "@/components/session/example-tasks";
 import { RepoFields } from "@/components/session/repo-fields";
-import { typedDraft } from "@/components/session/session-draft";
 import { useCreateSession } from "@/components/session/use-create-session";
+import { SHORTCUTS, useAriaKeys, useShortcut } from "@/components/shell/shortcuts";
 import { Button } from "@/components/ui/button";
 import { ErrorNote } from "@/components/ui/error-note";
-import { controlClass, Field } from "@/components/ui/field";
+import { Kbd } from "@/components/ui/kbd";
 import type { ConfigView } from "@/lib/session/contract";
 
 /** Starts a session: a task, where to work, on which branch, with which model. Everything but the model may be empty. */
-export function NewSessionForm({ config }: { config: ConfigView }) {
-  const { draft, set, submit, creating, failure, fieldErrors } = useCreateSession(config);
-  const [mac] = useState(() => typeof navigator !== "undefined" && /mac/i.test(navigator.userAgent));
+export function NewSessionForm({
+  config,
+  newBranch,
+  recentRepos,
+  firstVisit,
+}: {
+  config: ConfigView;
+  /** The name that is proposed for the branch. */
+  newBranch: string;
+  recentRepos: readonly string[];
+  /** Whether the person has no session yet. */
+  firstVisit: boolean;
+}) {
   const form = useRef<HTMLFormElement>(null);
-  // biome-ignore lint/correctness/useExhaustiveDependencies: once, when the page comes to life
-  useEffect(() => {
-    // What was typed before stands in the fields, but no event told of it.
-    if (form.current) set(typedDraft(new FormData(form.current)));
-  }, []);
-  const onKeyDown = (event: KeyboardEvent) => {
-    if (event.key === "Enter" && (event.metaKey || event.ctrlKey)) {
-      event.preventDefault();
-      void submit();
-    }
-  };
+  const task = useRef<HTMLTextAreaElement>(null);
+  const { draft, set, submit, creating, failure, fieldErrors } = useCreateSession(config, newBranch, form);
+  useShortcut("send", submit);
+  useShortcut("composer", () => task.current?.focus());
+  const sendKeys = useAriaKeys("send");
   return (
     <form
       ref={form}
-      className="flex flex-col gap-3"
+      className="flex flex-col gap-4"
       onSubmit={(event) => {
         event.preventDefault();
         void submit();
       }}
     >
-      <Field label="Task" hint="Leave it empty to look around first." error={fieldErrors.prompt}>
-        {(control) => (
-          <textarea
-            {...control}
-            name="prompt"
-            rows={5}
-            maxLength={200_000}
-            value={draft.prompt}
-            onChange={(event) => set({ prompt: event.target.value })}
-            onKeyDown={onKeyDown}
-            aria-keyshortcuts={mac ? "Meta+Enter" : "Control+Enter"}
-            placeholder="Fix the failing date test and explain why it failed"
-            className={`${controlClass} min-h-32 resize-y`}
-          />
-        )}
-      </Field>
-      <RepoFields draft={draft} set={set} errors={fieldErrors} localRepos={config.localRepos} />
-      <div className="flex flex-wrap items-start justify-between gap-x-4 gap-y-2">
-        <div className="w-full sm:w-72">
-          <Field label="Model" error={fieldErrors.model}>
-            {(control) => (
-              <select
-                {...control}
-                name="model"
-                value={draft.model}
-                onChange={(event) => set({ model: event.target.value })}
-                className={`${controlClass} h-10`}
-              >
-                {config.models.map((model) => (
-                  <option key={model.ref} value={model.ref}>
-                    {model.label}
-                  </option>
-                ))}
-              </select>
-            )}
-          </Field>
+      <div className="rounded-lg border border-line-strong bg-surface focus-within:border-focus focus-within:outline-1 focus-within:outline-focus">
+        <textarea
+          ref={task}
+          aria-label="Task"
+          aria-invalid={fieldErrors.prompt ? true : undefined}
+          aria-keyshortcuts={sendKeys}
+          dir="auto"
+          name="prompt"
+          rows={5}
+          maxLength={200_000}
+          value={draft.prompt}
+          onChange={(event) => set({ prompt: event.target.value })}
+          placeholder="Fix the failing date test and explain why it failed"
+          className="field-sizing-content block max-h-[50dvh] min-h-32 w-full resize-none bg-transparent px-4 pt-3 pb-2 outline-none"
+        />
+        <div className="flex flex-wrap items-center gap-2 p-2">
+          <ModelSelect config={config} value={draft.model} onChange={(model) => set({ model })} />
+          <span className="ml-auto max-sm:hidden pointer-coarse:hidden">
+            <Kbd keys={SHORTCUTS.send.keys} />
+          </span>
+          <Button type="submit" variant="primary" icon="send" size="md" busy={creating}>
+            Start session
+          </Button>
         </div>
-        <Button type="submit" variant="primary" size="md" busy={creating} className="w-full sm:mt-6 sm:w-auto">
-          Start session
-        </Button>
       </div>
+      {fieldErrors.prompt && <ErrorNote message={fieldErrors.prompt} />}
+      {fieldErrors.model && <ErrorNote message={fieldErrors.model} />}
       {failure && <ErrorNote message={failure.message} reference={failure.requestId} />}
+      <RepoFields draft={draft} set={set} errors={fieldErrors} localRepos={config.localRepos} recent={recentRepos} />
+      {firstVisit && (
+        <ExampleTasks
+          demo={draft.model.startsWith("demo/")}
+          onPick={(prompt) => {
+            set({ prompt });
+            task.current?.focus();
+          }}
+        />
+      )}
     </form>
+  );
+}
+
+function ModelSelect({
+  config,
+  value,
+  onChange,
+}: {
+  config: ConfigView;
+  value: string;
+  onChange: (model: string) => void;
+}) {
+  return (
+    <select
+      name="model"
+      aria-label="Model"
+      title="Model"
+      value={value}
+      onChange={(event) => onChange(event.target.value)}
+      className="h-10 max-w-56 min-w-0 rounded-md max-sm:flex-1 pointer-coarse:h-11 border border-line bg-surface px-2 text-sm text-ink-soft hover:bg-hover"
+    >
+      {config.models.map((model) => (
+        <option key={model.ref} value={model.ref}>
+          {model.label}
+        </option>
+      ))}
+    </select>
   );
 }

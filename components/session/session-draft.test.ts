@@ -1,5 +1,5 @@
 import { expect, it } from "vitest";
-import { emptyDraft, toCreateBody, typedDraft } from "@/components/session/session-draft";
+import { emptyDraft, recallDraft, storeDraft, toCreateBody, typedDraft } from "@/components/session/session-draft";
 import { createSessionBody } from "@/lib/session/contract";
 
 const ID = "3b241101-e2bb-4255-8caf-4136c566a962";
@@ -26,4 +26,20 @@ it("takes over what stands in the fields before the page came to life, and nothi
   fields.set("repoUrl", "");
   fields.set("other", "x");
   expect(typedDraft(fields)).toEqual({ prompt: "typed early" });
+});
+
+it("survives a reload, but for the name of the branch and a model that is gone", () => {
+  const draft = { ...emptyDraft("demo/demo", "du/12345678"), prompt: "Do it", repoUrl: "/repo", onNewBranch: false };
+  expect(recallDraft(storeDraft(draft), ["demo/demo"])).toEqual({
+    prompt: "Do it",
+    repoUrl: "/repo",
+    branch: "",
+    onNewBranch: false,
+    model: "demo/demo",
+  });
+  expect(recallDraft(storeDraft(draft), ["other/model"])).not.toHaveProperty("model");
+});
+
+it("recalls nothing from what is no draft", () => {
+  for (const stored of [null, "", "{", "7", '{"prompt":7,"evil":"x"}']) expect(recallDraft(stored, [])).toEqual({});
 });

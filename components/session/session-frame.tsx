@@ -4,12 +4,15 @@ import { type ReactNode, useState } from "react";
 import { ChatLinks } from "@/components/chat/chat-links";
 import { ChatView } from "@/components/chat/chat-view";
 import { classes } from "@/components/lib/classes";
+import { ArchivedBar } from "@/components/session/archived-bar";
 import { SessionHeader } from "@/components/session/session-header";
+import { SplitHandle, useSplit } from "@/components/session/split-handle";
 import { StartPhases } from "@/components/session/start-phases";
 import { useSandboxStatus } from "@/components/session/use-sandbox-status";
 import { useChats, useSession } from "@/components/session/use-session";
 import { useSessionActions } from "@/components/session/use-session-actions";
 import { useStart } from "@/components/session/use-start";
+import { useShell } from "@/components/shell/shell-context";
 import { TabPanel, Tabs } from "@/components/ui/tabs";
 import { FailureToast } from "@/components/ui/toast";
 import { DiffPanel } from "@/components/workspace/diff-panel";
@@ -48,6 +51,7 @@ export function SessionFrame({ initial }: { initial: InitialSession }) {
   const start = useStart(id) ?? initial.start;
   const { chats } = useChats(id);
   const actions = useSessionActions(id);
+  const split = useSplit(useShell().look.chatShare);
   const [panel, setPanel] = useState<Panel>("chat");
   const beside = panel === "chat" ? "changes" : panel;
   const archived = session.status === "archived";
@@ -63,7 +67,10 @@ export function SessionFrame({ initial }: { initial: InitialSession }) {
         onChange={setPanel}
         items={[{ id: "chat", label: "Chat" }, ...WORKSPACE_TABS]}
       />
-      <div className="flex min-h-0 flex-1 xl:grid xl:grid-cols-[minmax(0,1fr)_minmax(24rem,30rem)]">
+      <div
+        style={split.style}
+        className="flex min-h-0 flex-1 xl:grid xl:grid-cols-[minmax(24rem,var(--chat))_auto_minmax(20rem,1fr)]"
+      >
         <div className={classes("min-h-0 min-w-0 flex-1 flex-col xl:flex", panel === "chat" ? "flex" : "hidden")}>
           <ChatLinks
             chats={chats.length > 0 ? chats : initial.chats}
@@ -77,16 +84,14 @@ export function SessionFrame({ initial }: { initial: InitialSession }) {
             initial={initial.messages}
             asleep={sandbox.state === "hibernated" || sandbox.state === "hibernating"}
             failed={sandbox.state === "failed"}
-            readOnly={archived ? <ReadOnlyBar /> : null}
+            readOnly={archived ? <ArchivedBar /> : null}
             head={<StartPhases start={start} actions={actions} />}
           />
         </div>
+        <SplitHandle {...split.handle} />
         <aside
           aria-label="Workspace"
-          className={classes(
-            "min-h-0 min-w-0 flex-1 flex-col border-line xl:flex xl:border-l",
-            panel === "chat" ? "hidden" : "flex",
-          )}
+          className={classes("min-h-0 min-w-0 flex-1 flex-col xl:flex", panel === "chat" ? "hidden" : "flex")}
         >
           <Tabs
             base="workspace"
@@ -131,13 +136,5 @@ function WorkspacePanel({ id, shown, children }: { id: Panel; shown: Panel; chil
     >
       {visited && children}
     </TabPanel>
-  );
-}
-
-function ReadOnlyBar() {
-  return (
-    <p className="mx-auto flex min-h-16 w-full max-w-3xl items-center rounded-lg border border-line bg-sunken px-4 text-sm text-ink-soft">
-      This session is archived: its history, diff and branch are kept. Unarchive it to go on.
-    </p>
   );
 }

@@ -1,19 +1,18 @@
 "use client";
 
-import Link from "next/link";
-import { useState } from "react";
-import { pagePaths } from "@/components/lib/api-paths";
 import { repoLabel } from "@/components/lib/format";
-import { SandboxButton, SessionButtons } from "@/components/session/session-buttons";
-import { type Question, SessionQuestions } from "@/components/session/session-questions";
+import { useNow } from "@/components/lib/now";
+import { stateDetail } from "@/components/session/sandbox-words";
+import { SessionMenu, StateButton } from "@/components/session/session-buttons";
 import { SessionTitle } from "@/components/session/session-title";
-import { StatusChip } from "@/components/session/status-chip";
+import { StatusPopover } from "@/components/session/status-popover";
 import type { SessionActions } from "@/components/session/use-session-actions";
+import { SessionsButton } from "@/components/shell/sessions-button";
 import { Icon } from "@/components/ui/icon";
 import type { SandboxView } from "@/lib/sandbox/contract";
 import type { SessionView } from "@/lib/session/contract";
 
-/** What the session is, where its sandbox is, and what one can do with it. Two rows of fixed height. */
+/** What the session is, where its sandbox is, and what one can do with it. Its height never changes. */
 export function SessionHeader({
   session,
   sandbox,
@@ -26,43 +25,57 @@ export function SessionHeader({
   startFailed: boolean;
   actions: SessionActions;
 }) {
-  const [question, setQuestion] = useState<Question | null>(null);
+  const now = useNow(15_000);
+  const detail = stateDetail(sandbox, now);
   return (
-    <header className="border-b border-line bg-surface px-3 py-2 sm:px-4">
-      <div className="flex min-h-10 items-center gap-2">
-        <Link
-          href={pagePaths.home}
-          className="-ml-1 grid size-8 shrink-0 place-items-center rounded-md hover:bg-hover lg:hidden pointer-coarse:size-10"
-        >
-          <Icon name="back" />
-          <span className="sr-only">All sessions</span>
-        </Link>
+    <header className="flex shrink-0 flex-wrap items-center gap-x-2 gap-y-1 border-b border-line bg-surface px-2 py-2 sm:px-4">
+      <SessionsButton />
+      <div className="flex min-w-0 flex-1 basis-40 flex-col">
         <SessionTitle title={session.title} onRename={actions.rename} />
-        <SessionButtons session={session} sandbox={sandbox} actions={actions} ask={setQuestion} />
+        <SessionPlace session={session} />
       </div>
-      <div className="flex h-8 items-center gap-2 text-xs text-ink-faint pointer-coarse:h-10">
-        <span role="status" className="flex min-w-29 shrink-0">
-          <StatusChip state={sandbox.state} busy={sandbox.busy} />
+      <div className="flex items-center gap-2 max-sm:order-last max-sm:h-10 max-sm:w-full max-sm:pl-1">
+        <span
+          title={detail}
+          className="min-w-0 truncate text-xs text-ink-faint max-sm:order-1 max-sm:flex-1 sm:w-48 sm:text-right sm:max-lg:hidden"
+        >
+          {detail}
         </span>
-        {session.repo && (
-          <span className="flex min-w-0 items-center gap-1 truncate" title={session.repo.url}>
-            <Icon name="branch" className="size-3.5" />
-            <span className="truncate">
-              {repoLabel(session.repo.url)}
-              {session.repo.branch && ` · ${session.repo.branch}`}
-            </span>
-          </span>
-        )}
-        <span className="ml-auto hidden shrink-0 truncate font-mono sm:inline">{session.model}</span>
-        <SandboxButton
-          session={session}
-          sandbox={sandbox}
-          startFailed={startFailed}
-          actions={actions}
-          ask={setQuestion}
-        />
+        <span role="status" className="flex w-31 shrink-0">
+          <StatusPopover sessionId={session.id} sandbox={sandbox} />
+        </span>
+        <span className="flex min-w-29 shrink-0 justify-end max-sm:order-2">
+          <StateButton session={session} sandbox={sandbox} startFailed={startFailed} actions={actions} />
+        </span>
       </div>
-      <SessionQuestions open={question} onClose={() => setQuestion(null)} busy={sandbox.busy} actions={actions} />
+      <SessionMenu session={session} actions={actions} />
     </header>
+  );
+}
+
+/** Where the work happens and who does it, in one line. */
+function SessionPlace({ session }: { session: SessionView }) {
+  const { repo } = session;
+  return (
+    <p className="flex h-5 min-w-0 items-center gap-3 text-xs text-ink-faint">
+      {repo ? (
+        <>
+          <bdi className="min-w-0 truncate" title={repo.url}>
+            {repoLabel(repo.url)}
+          </bdi>
+          {repo.branch && (
+            <span className="flex min-w-0 items-center gap-1">
+              <Icon name="branch" className="size-3.5" />
+              <bdi className="truncate" title={repo.branch}>
+                {repo.branch}
+              </bdi>
+            </span>
+          )}
+        </>
+      ) : (
+        <span className="truncate">Empty workspace</span>
+      )}
+      <span className="shrink-0 font-mono max-sm:hidden">{session.model}</span>
+    </p>
   );
 }

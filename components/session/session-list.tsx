@@ -1,39 +1,48 @@
 "use client";
 
-import { useDeferredValue, useState } from "react";
+import { type ReactNode, useDeferredValue, useEffect, useId, useRef, useState } from "react";
 import type { ListStatus } from "@/components/lib/api-paths";
+import { groupByRepository } from "@/components/session/session-groups";
 import { SessionRow } from "@/components/session/session-row";
 import { useSessions } from "@/components/session/use-sessions";
+import { useShortcut } from "@/components/shell/shortcuts";
 import { Button } from "@/components/ui/button";
 import { EmptyState } from "@/components/ui/empty-state";
 import { ErrorNote } from "@/components/ui/error-note";
-import { controlClass } from "@/components/ui/field";
+import { Icon } from "@/components/ui/icon";
 import { SkeletonRows } from "@/components/ui/skeleton";
 import { TabPanel, Tabs } from "@/components/ui/tabs";
 import type { SessionListView } from "@/lib/session/contract";
 
-/** The sessions of the person, active and archived, with a search over their names. */
+/** The sessions of the person, active and archived, by repository, with a search over names, repositories and branches. */
 export function SessionList({ first, currentId }: { first: SessionListView; currentId: string | null }) {
+  const base = useId();
   const [status, setStatus] = useState<ListStatus>("active");
   const [typed, setTyped] = useState("");
   const q = useDeferredValue(typed.trim());
-  const { sessions, counts, hasMore, loadMore, isLoadingMore, failure } = useSessions(status, q, first);
-  const shown = counts ?? first.counts;
+  const list = useSessions(status, q, first);
+  const search = useRef<HTMLInputElement>(null);
+  useShortcut("search", () => (search.current?.checkVisibility() ? search.current.focus() : false));
+  const shown = list.counts ?? first.counts;
   return (
     <section aria-label="Sessions" className="flex min-h-0 flex-1 flex-col">
-      <div className="px-3 pb-2">
+      <div className="relative px-3 pb-1">
+        <Icon name="search" className="pointer-events-none absolute top-2.5 left-5.5 size-4 text-ink-faint" />
         <input
+          ref={search}
           type="search"
+          dir="auto"
           value={typed}
           onChange={(event) => setTyped(event.target.value)}
           placeholder="Search sessions"
           aria-label="Search sessions"
+          aria-keyshortcuts="/"
           maxLength={200}
-          className={`${controlClass} h-9`}
+          className="h-9 w-full min-w-0 rounded-md border border-line bg-canvas pr-2 pl-8.5 text-sm"
         />
       </div>
       <Tabs
-        base="sessions"
+        base={base}
         label="Sessions"
         className="px-3"
         value={status}
@@ -43,33 +52,94 @@ export function SessionList({ first, currentId }: { first: SessionListView; curr
           { id: "archived", label: "Archived", count: shown.archived },
         ]}
       />
-      <TabPanel base="sessions" id={status} className="scroll-area min-h-48 flex-1 p-2">
-        {failure && <ErrorNote message={failure.message} reference={failure.requestId} />}
-        {!failure && !sessions && <SkeletonRows count={5} className="h-14" />}
-        {sessions?.length === 0 && <NoSessions status={status} searching={q !== ""} />}
-        {sessions && sessions.length > 0 && (
-          <ul className="flex flex-col gap-0.5">
-            {sessions.map((session) => (
-              <SessionRow key={session.id} session={session} current={session.id === currentId} />
-            ))}
-          </ul>
+      <TabPanel base={base} id={status} className="scroll-area min-h-48 flex-1 p-2">
+        {list.failure && !list.sessions && (
+          <ErrorNote message={list.failure.message} reference={list.failure.requestId}>
+            <Button icon="refresh" onClick={list.retry}>
+              Try again
+            </Button>
+          </ErrorNote>
         )}
-        {hasMore && (
-          <Button variant="ghost" busy={isLoadingMore} onClick={loadMore} className="mt-1 w-full">
-            Load more
-          </Button>
+        {!list.failure && !list.sessions && <SkeletonRows count={6} className="h-12" />}
+        {list.sessions?.length === 0 && <NoSessions status={status} search={q} onClear={() => setTyped("")} />}
+        {list.sessions &&
+          groupByRepository(list.sessions).map((group) => (
+            <Group key={group.url} label={group.label}>
+              {group.sessions.map((session) => (
+                <SessionRow key={session.id} session={session} current={session.id === currentId} />
+              ))}
+            </Group>
+          ))}
+        {list.hasMore && (
+          <LoadMore loaded={list.sessions?.length ?? 0} busy={list.isLoadingMore} onLoad={list.loadMore} />
         )}
       </TabPanel>
     </section>
   );
 }
 
-function NoSessions({ status, searching }: { status: ListStatus; searching: boolean }) {
-  if (searching) return <EmptyState icon="folder" title="No session has this in its name" />;
+/** The sessions of one repository below its name, which folds them. */
+function Group({ label, children }: { label: string; children: ReactNode }) {
+  const [open, setOpen] = useState(true);
+  return (
+    <div className="mb-2">
+      <h2>
+        <button
+          type="button"
+          aria-expanded={open}
+          onClick={() => setOpen(!open)}
+          title={label}
+          className="flex min-h-7 w-full items-center gap-1 rounded-md px-1 text-left text-xs font-medium text-ink-faint hover:text-ink focus-visible:-outline-offset-2"
+        >
+          <Icon name="chevron" className={open ? "size-3.5 rotate-90" : "size-3.5"} />
+          <bdi className="truncate">{label}</bdi>
+        </button>
+      </h2>
+      {open && <ul className="flex flex-col gap-px">{children}</ul>}
+    </div>
+  );
+}
+
+/** Fetches the next page when the end of the list comes near; the button is for those who get there first. */
+function LoadMore({ loaded, busy, onLoad }: { loaded: number; busy: boolean; onLoad: () => void }) {
+  const end = useRef<HTMLDivElement>(null);
+  const load = useRef(onLoad);
+  useEffect(() => {
+    load.current = onLoad;
+  });
+  // biome-ignore lint/correctness/useExhaustiveDependencies: looks again after each page, whose end may be in view already
+  useEffect(() => {
+    if (!end.current) return;
+    const observer = new IntersectionObserver(([entry]) => entry?.isIntersecting && load.current(), {
+      rootMargin: "400px",
+    });
+    observer.observe(end.current);
+    return () => observer.disconnect();
+  }, [loaded]);
+  return (
+    <div ref={end}>
+      <Button variant="ghost" busy={busy} onClick={onLoad} className="mt-1 w-full">
+        {busy ? "Loading more…" : "Load more"}
+      </Button>
+    </div>
+  );
+}
+
+function NoSessions({ status, search, onClear }: { status: ListStatus; search: string; onClear: () => void }) {
+  if (search) {
+    return (
+      <EmptyState icon="search" title="No session has this in its name">
+        <p>Names, repositories and branches of {status} sessions were searched.</p>
+        <Button className="mt-3" onClick={onClear}>
+          Clear the search
+        </Button>
+      </EmptyState>
+    );
+  }
   if (status === "archived") {
     return (
       <EmptyState icon="archive" title="Nothing archived">
-        An archived session keeps its conversation, its diff and its branch.
+        An archived session keeps its conversation, its diff and its branch. Archive one from its menu.
       </EmptyState>
     );
   }

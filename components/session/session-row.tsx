@@ -4,53 +4,75 @@ import Link, { useLinkStatus } from "next/link";
 import { memo } from "react";
 import { pagePaths } from "@/components/lib/api-paths";
 import { classes } from "@/components/lib/classes";
-import { repoLabel } from "@/components/lib/format";
-import { StatusChip } from "@/components/session/status-chip";
+import { SANDBOX_WORDS } from "@/components/session/sandbox-words";
+import { SessionRowMenu } from "@/components/session/session-row-menu";
+import { TONE_TEXT, type Tone } from "@/components/ui/chip";
 import { RelativeTime } from "@/components/ui/relative-time";
-import { Spinner } from "@/components/ui/spinner";
 import type { SessionView } from "@/lib/session/contract";
 
-/** One session of the list. Two lines of fixed height, whatever it says. */
+/** One session of the list. Two lines of fixed height, whatever it says; its menu stands over its end. */
 export const SessionRow = memo(function SessionRow({ session, current }: { session: SessionView; current: boolean }) {
   const href = session.chatId ? pagePaths.chat(session.id, session.chatId) : pagePaths.session(session.id);
+  const { words, tone, pulsing } = rowState(session);
   return (
-    <li>
+    <li className="group relative">
       <Link
         href={href}
+        prefetch={false}
         aria-current={current ? "page" : undefined}
         className={classes(
-          "flex flex-col gap-1 rounded-md px-3 py-2 hover:bg-hover focus-visible:-outline-offset-2",
+          "flex gap-2.5 rounded-md px-2.5 py-1.5 hover:bg-hover focus-visible:-outline-offset-2",
           current && "bg-hover",
         )}
       >
-        <span className="flex items-center gap-2">
-          <span
-            className={classes("min-w-0 flex-1 truncate text-sm", session.unread ? "font-semibold" : "font-medium")}
-          >
-            {session.title}
-          </span>
-          {session.unread && <span className="size-2 shrink-0 rounded-full bg-accent" title="New since you looked" />}
-          <RowEnd session={session} />
-        </span>
-        <span className="flex h-6 items-center gap-2 text-xs text-ink-faint">
-          <span className="min-w-0 flex-1 truncate">{placeOf(session)}</span>
-          <LineCounts session={session} />
-          {session.activity === "waiting" ? (
-            <span className="font-medium text-warn">Waits for you</span>
-          ) : (
-            <StatusChip state={session.sandboxState} busy={session.activity === "working"} />
+        <span
+          className={classes(
+            "mt-1.5 size-2 shrink-0 rounded-full bg-current",
+            TONE_TEXT[tone],
+            pulsing && "animate-pulse-soft",
           )}
+        />
+        <span className="min-w-0 flex-1">
+          <span className="flex items-center gap-2 pr-7">
+            <bdi className={classes("min-w-0 truncate text-sm", session.unread ? "font-semibold" : "font-medium")}>
+              {session.title}
+            </bdi>
+            {session.unread && (
+              <span className="size-2 shrink-0 rounded-full bg-accent" title="New since you looked">
+                <span className="sr-only">New since you looked</span>
+              </span>
+            )}
+          </span>
+          <span className="flex h-5 items-center gap-2 text-xs text-ink-faint">
+            <span className={classes("shrink-0", session.activity === "waiting" && "font-medium text-warn")}>
+              {words}
+            </span>
+            {session.repo?.branch && <bdi className="min-w-0 truncate">{session.repo.branch}</bdi>}
+            <LineCounts session={session} />
+            <RowTime session={session} />
+          </span>
         </span>
       </Link>
+      <SessionRowMenu session={session} />
     </li>
   );
 });
 
-function RowEnd({ session }: { session: SessionView }) {
+/** What the dot says, in words too. */
+function rowState(session: SessionView): { words: string; tone: Tone; pulsing: boolean } {
+  const { label, tone, passing } = SANDBOX_WORDS[session.sandboxState];
+  if (session.activity === "waiting") return { words: "Waits for you", tone: "warn", pulsing: false };
+  if (session.activity === "working" && session.sandboxState === "active") {
+    return { words: "Working", tone: "accent", pulsing: true };
+  }
+  return { words: label, tone, pulsing: passing };
+}
+
+function RowTime({ session }: { session: SessionView }) {
   const { pending } = useLinkStatus();
   return (
-    <span className="flex h-5 min-w-10 items-center justify-end text-xs whitespace-nowrap text-ink-faint tabular-nums">
-      {pending ? <Spinner className="size-3.5" /> : <RelativeTime iso={session.lastActivityAt} />}
+    <span className="ml-auto shrink-0 whitespace-nowrap tabular-nums">
+      {pending ? "Opening…" : <RelativeTime iso={session.lastActivityAt} />}
     </span>
   );
 }
@@ -58,15 +80,9 @@ function RowEnd({ session }: { session: SessionView }) {
 function LineCounts({ session }: { session: SessionView }) {
   if (session.linesAdded === 0 && session.linesRemoved === 0) return null;
   return (
-    <span className="flex gap-1 font-mono tabular-nums">
+    <span className="flex shrink-0 gap-1 font-mono tabular-nums">
       <span className="text-ok">+{session.linesAdded}</span>
       <span className="text-danger">−{session.linesRemoved}</span>
     </span>
   );
-}
-
-function placeOf(session: SessionView): string {
-  if (!session.repo) return "Empty workspace";
-  const branch = session.repo.branch ?? session.repo.baseBranch;
-  return branch ? `${repoLabel(session.repo.url)} · ${branch}` : repoLabel(session.repo.url);
 }

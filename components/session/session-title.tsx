@@ -37,27 +37,28 @@ export function SessionTitle({ title, onRename }: { title: string; onRename: (ti
 
   if (draft !== null) {
     return (
-      <h1 className="min-w-0 flex-1 text-base font-semibold">
+      <h1 className="min-w-0 text-base font-semibold">
         <input
           // biome-ignore lint/a11y/noAutofocus: the person has just asked for this field
           autoFocus
           aria-label="Name of the session"
+          dir="auto"
           value={draft}
           maxLength={200}
           onChange={(event) => setDraft(event.target.value)}
           onFocus={(event) => event.target.select()}
           onKeyDown={onKeyDown}
           onBlur={() => void save()}
-          className="-ml-1.5 h-8 w-full max-w-xl min-w-0 rounded-md border border-line-strong bg-surface px-1.5 font-semibold"
+          className="-ml-1.5 h-7 w-full max-w-xl min-w-0 rounded-md border border-line-strong bg-surface px-1.5 font-semibold"
         />
       </h1>
     );
   }
   const edit = () => setDraft(title);
   return (
-    <div className="group flex min-w-0 flex-1 items-center gap-1">
+    <div className="group flex h-7 min-w-0 items-center gap-1">
       <h1 className="min-w-0 truncate text-base font-semibold" title={shown} onDoubleClick={edit}>
-        {shown}
+        <bdi>{shown}</bdi>
       </h1>
       <Button
         ref={pencil}

@@ -52,13 +52,16 @@ export function StartPhases({ start, actions }: { start: StartView; actions: Ses
               reference={start.error?.referenceId}
             >
               {start.error?.retryable !== false && (
-                <Button
-                  icon="refresh"
-                  busy={actions.running === "retryStart"}
-                  onClick={() => void actions.retryStart()}
-                >
-                  Retry
-                </Button>
+                <>
+                  <p className="w-full text-ink-soft">{retryWords(start)}</p>
+                  <Button
+                    icon="refresh"
+                    busy={actions.running === "retryStart"}
+                    onClick={() => void actions.retryStart()}
+                  >
+                    Retry
+                  </Button>
+                </>
               )}
             </ErrorNote>
           )}
@@ -73,6 +76,12 @@ export function StartPhases({ start, actions }: { start: StartView; actions: Ses
       )}
     </section>
   );
+}
+
+/** Says where a retry begins: what is done stays done. */
+function retryWords(start: StartView): string {
+  const failed = start.phases.find((phase) => phase.state === "failed");
+  return failed ? `Retry goes on from “${PHASE_LABEL[failed.name]}”; what is done stays.` : "Retry begins anew.";
 }
 
 function PhaseRow({ phase, now }: { phase: StartPhase; now: number }) {

@@ -1,22 +1,22 @@
 "use client";
 
 import { useRouter } from "next/navigation";
-import { useRef, useState } from "react";
+import { type RefObject, useRef, useState } from "react";
 import { type ApiFailure, callApi } from "@/components/lib/api-client";
 import { apiPaths, pagePaths } from "@/components/lib/api-paths";
 import { newUuid } from "@/components/lib/new-uuid";
-import { emptyDraft, type SessionDraft, toCreateBody } from "@/components/session/session-draft";
+import { type SessionDraft, toCreateBody } from "@/components/session/session-draft";
+import { useSessionDraft } from "@/components/session/use-session-draft";
 import { useRefreshSessions } from "@/components/session/use-sessions";
 import type { ConfigView, CreateSessionView } from "@/lib/session/contract";
-
-export type { SessionDraft } from "@/components/session/session-draft";
 
 /**
  * The form for a new session. The id is made here and kept for the same body, so pressing twice, or once more after a
  * lost answer, makes one session.
+ * @param newBranch the name that is proposed for the branch
  */
-export function useCreateSession(config: ConfigView) {
-  const [draft, setDraft] = useState<SessionDraft>(() => emptyDraft(config.defaultModel));
+export function useCreateSession(config: ConfigView, newBranch: string, form: RefObject<HTMLFormElement | null>) {
+  const { draft, set, forget } = useSessionDraft(config, newBranch, form);
   const [creating, setCreating] = useState(false);
   const [failure, setFailure] = useState<ApiFailure | null>(null);
   const attempt = useRef<{ id: string; draft: SessionDraft } | null>(null);
@@ -37,6 +37,7 @@ export function useCreateSession(config: ConfigView) {
       setCreating(false);
       return;
     }
+    forget();
     refreshSessions();
     // The button stays busy until the page of the session replaces the form.
     router.push(pagePaths.chat(answer.value.session.id, answer.value.chat.id));
@@ -45,7 +46,7 @@ export function useCreateSession(config: ConfigView) {
   const fieldErrors = fieldErrorsOf(failure);
   return {
     draft,
-    set: (change: Partial<SessionDraft>) => setDraft((current) => ({ ...current, ...change })),
+    set,
     submit,
     creating,
     fieldErrors,

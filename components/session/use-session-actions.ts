@@ -13,7 +13,6 @@ export type ActionName =
   | "hibernate"
   | "archive"
   | "unarchive"
-  | "remove"
   | "retryStart"
   | "cancelStart"
   | "rename"
@@ -29,14 +28,14 @@ export interface SessionActions {
   readonly hibernate: (force: boolean) => Promise<boolean>;
   readonly archive: () => Promise<boolean>;
   readonly unarchive: () => Promise<boolean>;
-  readonly remove: () => Promise<boolean>;
   readonly retryStart: () => Promise<boolean>;
   readonly cancelStart: () => Promise<boolean>;
   readonly rename: (title: string) => Promise<boolean>;
   readonly newChat: () => Promise<boolean>;
 }
 
-export function useSessionActions(sessionId: string): SessionActions {
+/** @param onFailure is told of failures besides `failure`, for those who are gone when the answer comes */
+export function useSessionActions(sessionId: string, onFailure?: (failure: ApiFailure) => void): SessionActions {
   const [running, setRunning] = useState<ActionName | null>(null);
   const [failure, setFailure] = useState<ApiFailure | null>(null);
   const { mutate } = useSWRConfig();
@@ -51,18 +50,17 @@ export function useSessionActions(sessionId: string): SessionActions {
       if (answer.ok) {
         then?.(answer.value);
         refreshSessions();
-        if (name !== "remove") {
-          for (const key of [apiPaths.session(sessionId), apiPaths.sandbox(sessionId), apiPaths.start(sessionId)]) {
-            await mutate(key);
-          }
+        for (const key of [apiPaths.session(sessionId), apiPaths.sandbox(sessionId), apiPaths.start(sessionId)]) {
+          await mutate(key);
         }
       } else {
         setFailure(answer.error);
+        onFailure?.(answer.error);
       }
       setRunning(null);
       return answer.ok;
     },
-    [sessionId, mutate, refreshSessions],
+    [sessionId, mutate, refreshSessions, onFailure],
   );
 
   return useMemo(() => {
@@ -77,7 +75,6 @@ export function useSessionActions(sessionId: string): SessionActions {
       hibernate: (force: boolean) => post("hibernate", apiPaths.sandboxHibernate(sessionId), force ? { force } : {}),
       archive: () => patch("archive", "archived"),
       unarchive: () => patch("unarchive", "running"),
-      remove: () => run("remove", apiPaths.session(sessionId), { method: "DELETE" }, () => router.push(pagePaths.home)),
       retryStart: () => post("retryStart", apiPaths.startRetry(sessionId)),
       cancelStart: () => post("cancelStart", apiPaths.startCancel(sessionId)),
       rename: (title: string) => run("rename", apiPaths.session(sessionId), { method: "PATCH", body: { title } }),

@@ -28,7 +28,7 @@ function pollMs(pages: Pages | undefined): number {
  */
 export function useSessions(status: ListStatus, q: string, first: SessionListView | null) {
   const fallback = status === "active" && q === "" && first ? { fallbackData: [first] } : {};
-  const { data, error, size, setSize, isLoading, isValidating } = useSWRInfinite<SessionListView>(
+  const { data, error, size, setSize, mutate, isLoading, isValidating } = useSWRInfinite<SessionListView>(
     keyOf(status, q),
     fetchJson,
     { ...fallback, refreshInterval: pollMs, keepPreviousData: true },
@@ -39,6 +39,7 @@ export function useSessions(status: ListStatus, q: string, first: SessionListVie
     counts: data?.[0]?.counts ?? null,
     hasMore: Boolean(data?.at(-1)?.nextCursor),
     loadMore: () => void setSize(size + 1),
+    retry: () => void mutate(),
     isLoading,
     isLoadingMore: isValidating && size > (data?.length ?? 0),
     failure,
@@ -51,6 +52,21 @@ export function useRefreshSessions(): () => void {
   return useCallback(() => {
     for (const status of ["active", "archived"] as const) void mutate(unstable_serialize(keyOf(status, "")));
   }, [mutate]);
+}
+
+/** Takes a session out of both lists before the server has answered. */
+export function useForgetSession(): (sessionId: string) => void {
+  const { mutate } = useSWRConfig();
+  return useCallback(
+    (sessionId) => {
+      const without = (pages: Pages | undefined) =>
+        pages?.map((page) => ({ ...page, sessions: page.sessions.filter((entry) => entry.id !== sessionId) }));
+      for (const status of ["active", "archived"] as const) {
+        void mutate(unstable_serialize(keyOf(status, "")), without, { revalidate: false });
+      }
+    },
+    [mutate],
+  );
 }
 
 /** A session that moved between two pages while they were fetched is in both. */

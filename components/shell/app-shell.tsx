@@ -1,87 +1,106 @@
 "use client";
 
-import Link from "next/link";
-import { useParams, useSelectedLayoutSegment } from "next/navigation";
-import type { ReactNode } from "react";
+import dynamic from "next/dynamic";
+import { useParams, usePathname, useRouter } from "next/navigation";
+import { type ReactNode, useEffect, useMemo, useState } from "react";
 import { pagePaths } from "@/components/lib/api-paths";
 import { classes } from "@/components/lib/classes";
-import { SessionList } from "@/components/session/session-list";
-import { BrandMark } from "@/components/shell/brand";
-import { ShortcutListener } from "@/components/shell/shortcuts";
-import { Icon } from "@/components/ui/icon";
+import { SessionQuestions } from "@/components/session/session-questions";
+import { useSessionNews } from "@/components/session/use-session-news";
+import { type Preferences, savePreference } from "@/components/settings/preferences";
+import { type Shell, ShellContext } from "@/components/shell/shell-context";
+import { ShortcutListener, useShortcut } from "@/components/shell/shortcuts";
+import { Sidebar, SidebarRail } from "@/components/shell/sidebar";
+import { loadDialog, Sheet } from "@/components/ui/dialog";
+import { loadMenu } from "@/components/ui/menu";
+import { loadPopover } from "@/components/ui/popover";
 import { Toaster } from "@/components/ui/toast";
-import { TooltipProvider } from "@/components/ui/tooltip";
 import type { SessionListView } from "@/lib/session/contract";
 
+const Palette = dynamic(() => import("@/components/shell/palette").then((module) => module.Palette), { ssr: false });
+const ShortcutsHelp = dynamic(
+  () => import("@/components/shell/shortcuts-help").then((module) => module.ShortcutsHelp),
+  {
+    ssr: false,
+  },
+);
+
+/** Fetches what floats above the page once the page itself is done, so that it is there when it is wanted. */
+function loadWhenIdle(): () => void {
+  const timer = setTimeout(() => void Promise.all([loadMenu(), loadPopover(), loadDialog()]), IDLE_AFTER_MS);
+  return () => clearTimeout(timer);
+}
+const IDLE_AFTER_MS = 1_500;
+
 /**
- * The frame of every signed-in page. Wide: the list at the left, the page at the right. Narrow: the start page has the
- * list below the form, and a session has the whole screen.
+ * The frame of every signed-in page. Wide: the sessions at the left, or a rail that brings them back, and the page at
+ * the right. Narrow: the page alone; the sessions slide in.
  */
 export function AppShell({
   userName,
+  look,
   sessions,
   children,
 }: {
   userName: string;
+  look: Preferences;
   sessions: SessionListView;
   children: ReactNode;
 }) {
-  const inSession = useSelectedLayoutSegment() !== null;
-  const { sessionId } = useParams<{ sessionId?: string }>();
+  const { sessionId = null } = useParams<{ sessionId?: string }>();
+  const [above, setAbove] = useState<"sessions" | "palette" | "help" | null>(null);
+  const [open, setOpen] = useState(look.sidebar === "open");
+  const close = () => setAbove(null);
+  const toggle = (next: boolean) => {
+    setOpen(next);
+    savePreference("sidebar", next ? "open" : "closed");
+  };
+  const shell = useMemo<Shell>(
+    () => ({
+      look,
+      userName,
+      openSessions: () => setAbove("sessions"),
+      openPalette: () => setAbove("palette"),
+      openHelp: () => setAbove("help"),
+    }),
+    [look, userName],
+  );
+  const path = usePathname();
+  const router = useRouter();
+  // biome-ignore lint/correctness/useExhaustiveDependencies: another page closes what lies above this one
+  useEffect(() => setAbove(null), [path]);
+  useShortcut("palette", shell.openPalette);
+  useShortcut("help", shell.openHelp);
+  useShortcut("newSession", () => router.push(pagePaths.home));
+  useShortcut("toggleSidebar", () => (matchMedia("(width >= 64rem)").matches ? toggle(!open) : shell.openSessions()));
+  useSessionNews(sessionId, sessions);
+  useEffect(loadWhenIdle, []);
   return (
-    <TooltipProvider>
-      <ShortcutListener />
-      <Toaster />
-      <div
-        className={classes(
-          "flex flex-col lg:grid lg:h-dvh lg:grid-cols-[18rem_minmax(0,1fr)] lg:grid-rows-[minmax(0,1fr)]",
-          inSession ? "h-dvh" : "min-h-dvh",
-        )}
-      >
-        {!inSession && (
-          <div className="flex items-center justify-between gap-2 border-b border-line bg-surface px-4 py-3 lg:hidden">
-            <Brand />
-            <span className="truncate text-sm text-ink-faint">{userName}</span>
-          </div>
-        )}
-        <main
-          className={classes(
-            "flex min-w-0 flex-col lg:col-start-2 lg:row-start-1 lg:min-h-0",
-            inSession && "min-h-0 flex-1",
-          )}
-        >
-          {children}
-        </main>
+    <ShellContext value={shell}>
+      <SessionQuestions>
         <div
           className={classes(
-            "flex min-h-0 flex-col border-line bg-surface pt-3 lg:col-start-1 lg:row-start-1 lg:border-r",
-            inSession ? "max-lg:hidden" : "max-lg:flex-1 max-lg:border-t",
+            "flex h-dvh flex-col lg:grid lg:grid-rows-[minmax(0,1fr)]",
+            open ? "lg:grid-cols-[18rem_minmax(0,1fr)]" : "lg:grid-cols-[3.25rem_minmax(0,1fr)]",
           )}
         >
-          <div className="flex items-center justify-between gap-2 px-4 pb-3 max-lg:hidden">
-            <Brand />
-            <Link
-              href={pagePaths.home}
-              className="inline-flex min-h-8 items-center gap-1 rounded-md px-2 text-sm font-medium text-ink-soft hover:bg-hover hover:text-ink"
-            >
-              <Icon name="plus" /> New
-            </Link>
-          </div>
-          <SessionList first={sessions} currentId={sessionId ?? null} />
-          <p className="truncate border-t border-line px-4 py-2.5 text-xs text-ink-faint max-lg:hidden">
-            Signed in as {userName}
-          </p>
+          <aside aria-label="Sidebar" className="flex min-h-0 flex-col border-r border-line bg-surface max-lg:hidden">
+            {open ? (
+              <Sidebar first={sessions} currentId={sessionId} onCollapse={() => toggle(false)} />
+            ) : (
+              <SidebarRail onExpand={() => toggle(true)} />
+            )}
+          </aside>
+          <main className="flex min-h-0 min-w-0 flex-1 flex-col">{children}</main>
         </div>
-      </div>
-    </TooltipProvider>
-  );
-}
-
-function Brand() {
-  return (
-    <Link href={pagePaths.home} className="flex items-center gap-2 rounded-md font-semibold">
-      <BrandMark />
-      Dormouse
-    </Link>
+        <Sheet open={above === "sessions"} onClose={close} title="Sessions">
+          <Sidebar first={sessions} currentId={sessionId} />
+        </Sheet>
+        {above === "palette" && <Palette sessionId={sessionId} first={sessions} onClose={close} />}
+        {above === "help" && <ShortcutsHelp onClose={close} />}
+      </SessionQuestions>
+      <ShortcutListener />
+      <Toaster />
+    </ShellContext>
   );
 }

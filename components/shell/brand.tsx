@@ -1,3 +1,6 @@
+import Link from "next/link";
+import { pagePaths } from "@/components/lib/api-paths";
+
 /** The mark of Dormouse: a curled sleeper. The same drawing as `public/icon.svg`. */
 export function BrandMark({ className = "size-6" }: { className?: string }) {
   return (
@@ -14,5 +17,15 @@ export function BrandMark({ className = "size-6" }: { className?: string }) {
         opacity="0.8"
       />
     </svg>
+  );
+}
+
+/** The name with the mark; leads to the start page. */
+export function Brand() {
+  return (
+    <Link href={pagePaths.home} className="inline-flex items-center gap-2 rounded-md font-semibold">
+      <BrandMark />
+      Dormouse
+    </Link>
   );
 }

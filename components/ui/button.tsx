@@ -19,7 +19,7 @@ export interface ButtonProps extends ButtonHTMLAttributes<HTMLButtonElement> {
   readonly variant?: keyof typeof VARIANTS;
   readonly size?: keyof typeof SIZES;
   readonly icon?: IconName;
-  /** Shows a spinner in place of the icon or over the label and refuses presses; the width stays. */
+  /** Shows a spinner in place of the icon, or a line below the label, and refuses presses; the words and the width stay. */
   readonly busy?: boolean;
   /** Hides the label visually: the button is its icon, and the label its accessible name. */
   readonly iconOnly?: boolean;
@@ -54,15 +54,11 @@ export function Button({
       )}
       {...rest}
     >
-      {busy && (
-        <span className="absolute inset-0 grid place-items-center">
-          <Spinner />
-        </span>
+      {icon && (busy ? <Spinner /> : <Icon name={icon} />)}
+      {iconOnly ? <span className="sr-only">{children}</span> : children}
+      {busy && !icon && (
+        <span className="absolute inset-x-2 bottom-1 h-0.5 animate-pulse-soft rounded-full bg-current" />
       )}
-      <span className={classes("inline-flex items-center gap-1.5", busy && "opacity-0")}>
-        {icon && <Icon name={icon} />}
-        {iconOnly ? <span className="sr-only">{children}</span> : children}
-      </span>
     </button>
   );
 }

@@ -27,11 +27,14 @@ export function Chip({
   tone = "calm",
   dot = false,
   pulsing = false,
+  fill = false,
   children,
 }: {
   tone?: Tone;
   dot?: boolean;
   pulsing?: boolean;
+  /** As wide as its place, so that another word moves nothing. */
+  fill?: boolean;
   children: ReactNode;
 }) {
   return (
@@ -39,6 +42,7 @@ export function Chip({
       className={classes(
         "inline-flex h-6 shrink-0 items-center gap-1.5 rounded-full px-2.5 text-xs font-medium whitespace-nowrap",
         TONE_CLASS[tone],
+        fill && "w-full justify-center",
       )}
     >
       {dot && <span className={classes("size-1.5 rounded-full bg-current", pulsing && "animate-pulse-soft")} />}

@@ -24,7 +24,7 @@ export function Field({
   children,
 }: {
   label: string;
-  hint?: string;
+  hint?: string | undefined;
   error?: string | undefined;
   children: (control: ControlProps) => ReactNode;
 }) {

@@ -1,9 +1,10 @@
 "use client";
 
-import { Popover as Primitive } from "@base-ui/react/popover";
-import type { ReactElement, ReactNode } from "react";
-import { classes } from "@/components/lib/classes";
-import { popupClass } from "@/components/ui/popup";
+import { lazy, type ReactElement, type ReactNode, Suspense } from "react";
+import { useAnchored } from "@/components/ui/anchored";
+
+export const loadPopover = () => import("@/components/ui/popover-popup");
+const Popup = lazy(() => loadPopover().then(({ PopoverPopup }) => ({ default: PopoverPopup })));
 
 /** A button and the small page that it opens beside itself. `title` names it for screen readers and stands on top. */
 export function Popover({
@@ -11,7 +12,7 @@ export function Popover({
   title,
   hideTitle = false,
   align = "start",
-  open,
+  open: controlled,
   onOpenChange,
   className,
   children,
@@ -25,23 +26,31 @@ export function Popover({
   className?: string;
   children: ReactNode;
 }) {
+  const { anchor, button, open, wanted, change } = useAnchored({
+    trigger,
+    kind: "dialog",
+    load: loadPopover,
+    open: controlled,
+    onOpenChange,
+  });
   return (
-    <Primitive.Root {...(open === undefined ? {} : { open })} onOpenChange={(next) => onOpenChange?.(next)}>
-      <Primitive.Trigger render={trigger} />
-      <Primitive.Portal>
-        <Primitive.Positioner className="z-50" sideOffset={6} align={align} collisionPadding={8}>
-          <Primitive.Popup
-            className={classes(
-              popupClass,
-              "scroll-area max-h-(--available-height) w-[min(24rem,calc(100vw-1rem))] p-4",
-              className,
-            )}
+    <>
+      {button}
+      {wanted && (
+        <Suspense fallback={null}>
+          <Popup
+            anchor={anchor}
+            align={align}
+            open={open}
+            onOpenChange={change}
+            title={title}
+            hideTitle={hideTitle}
+            className={className}
           >
-            <Primitive.Title className={hideTitle ? "sr-only" : "mb-2 text-sm font-semibold"}>{title}</Primitive.Title>
             {children}
-          </Primitive.Popup>
-        </Primitive.Positioner>
-      </Primitive.Portal>
-    </Primitive.Root>
+          </Popup>
+        </Suspense>
+      )}
+    </>
   );
 }

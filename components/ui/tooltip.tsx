@@ -1,10 +1,10 @@
 "use client";
 
-import { Tooltip as Primitive } from "@base-ui/react/tooltip";
-import type { ReactElement, ReactNode } from "react";
-import { classes } from "@/components/lib/classes";
-import { Kbd } from "@/components/ui/kbd";
-import { popupClass } from "@/components/ui/popup";
+import { cloneElement, lazy, type ReactElement, type ReactNode, Suspense, useEffect, useRef, useState } from "react";
+
+export const loadTooltip = () => import("@/components/ui/tooltip-popup");
+const Popup = lazy(() => loadTooltip().then(({ TooltipPopup }) => ({ default: TooltipPopup })));
+const DELAY_MS = 500;
 
 /**
  * A few words on hover and focus about the button that it wraps. It is no label: the button needs its own accessible
@@ -22,24 +22,41 @@ export function Tooltip({
   side?: "top" | "right" | "bottom" | "left";
   children: ReactElement;
 }) {
+  const anchor = useRef<HTMLElement>(null);
+  const timer = useRef<ReturnType<typeof setTimeout>>(undefined);
+  const [open, setOpen] = useState(false);
+  const [wanted, setWanted] = useState(false);
+  useEffect(() => () => clearTimeout(timer.current), []);
+  const show = (delayMs: number) => {
+    void loadTooltip();
+    clearTimeout(timer.current);
+    timer.current = setTimeout(() => {
+      setWanted(true);
+      setOpen(true);
+    }, delayMs);
+  };
+  const hide = () => {
+    clearTimeout(timer.current);
+    setOpen(false);
+  };
+  const button = cloneElement(children as ReactElement<Record<string, unknown>>, {
+    ref: anchor,
+    onPointerEnter: (event: PointerEvent) => event.pointerType === "mouse" && show(DELAY_MS),
+    onPointerLeave: hide,
+    onPointerDown: hide,
+    onFocus: (event: FocusEvent) => (event.target as HTMLElement).matches(":focus-visible") && show(0),
+    onBlur: hide,
+  });
   return (
-    <Primitive.Root>
-      <Primitive.Trigger render={children} />
-      <Primitive.Portal>
-        <Primitive.Positioner side={side} sideOffset={6} collisionPadding={8} className="z-50">
-          <Primitive.Popup
-            className={classes(popupClass, "flex max-w-72 items-center gap-2 rounded-md px-2 py-1 text-xs")}
-          >
+    <>
+      {button}
+      {wanted && (
+        <Suspense fallback={null}>
+          <Popup anchor={anchor} open={open} onClose={hide} side={side} keys={keys}>
             {label}
-            {keys && <Kbd keys={keys} />}
-          </Primitive.Popup>
-        </Primitive.Positioner>
-      </Primitive.Portal>
-    </Primitive.Root>
+          </Popup>
+        </Suspense>
+      )}
+    </>
   );
-}
-
-/** Around the page: after the first tooltip its neighbours show at once. */
-export function TooltipProvider({ children }: { children: ReactNode }) {
-  return <Primitive.Provider delay={500}>{children}</Primitive.Provider>;
 }

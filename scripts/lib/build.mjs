@@ -2,6 +2,7 @@
 import { createHash } from "node:crypto";
 import { existsSync, readdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
+import { weighFirstLoad } from "./first-load.mjs";
 import { environmentWithNode } from "./npm.mjs";
 import { run, tailOf } from "./processes.mjs";
 import { SetupError } from "./progress.mjs";
@@ -79,5 +80,6 @@ export async function buildApp({ root, progress }) {
     if (/ENOSPC/.test(said)) throw new SetupError(`The disk of ${root} is full. Free some space and start again.`);
     throw new SetupError(`The build failed. The end of ${logFile}:\n\n${said.trim()}`);
   });
+  progress.say("build", weighFirstLoad(root).line);
   writeFileSync(stampFile, `${stamp}\n`);
 }

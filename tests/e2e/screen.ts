@@ -1,3 +1,4 @@
+import AxeBuilder from "@axe-core/playwright";
 import type { Browser, BrowserContext, Locator, Page } from "playwright-core";
 import { expect } from "vitest";
 import { waitFor } from "@/tests/harness/wait-for";
@@ -87,6 +88,27 @@ export class Screen {
   /** The state of the sandbox in the head of the page. */
   get state(): Locator {
     return this.page.locator("header").getByRole("status");
+  }
+
+  /** Something of the menu of the session in view. */
+  async choose(name: string): Promise<void> {
+    await this.button("Session actions").click();
+    await this.page.getByRole("menuitem", { name, exact: true }).click();
+  }
+
+  /** The list of sessions; on a phone it is slid in first. */
+  async openList(): Promise<Locator> {
+    const list = this.page.getByRole("region", { name: "Sessions", exact: true }).filter({ visible: true });
+    if (this.narrow && (await list.count()) === 0) await this.button("Show sessions").filter({ visible: true }).click();
+    await list.waitFor();
+    return list;
+  }
+
+  /** No violation that axe finds in what is shown now. */
+  async expectAccessible(what: string): Promise<void> {
+    const { violations } = await new AxeBuilder({ page: this.page }).analyze();
+    const found = violations.map(({ id, nodes }) => `${id}: ${nodes.map((node) => node.html).join(" ")}`);
+    expect(found, what).toEqual([]);
   }
 
   async say(text: string): Promise<void> {

@@ -38,7 +38,7 @@ test("a page that was signed out meanwhile shows the sign-in and keeps the draft
   const { session, chat } = await person.api.ready();
   const screen = await person.open(`/sessions/${session.id}/chats/${chat.id}`, { fresh: true });
   screen.expected.push(/status of 401/);
-  await screen.expectState("Ready");
+  await screen.expectState("Active");
   await screen.composer.fill("precious words");
   await screen.page.context().clearCookies();
   await screen.page.evaluate(() => window.dispatchEvent(new Event("focus")));

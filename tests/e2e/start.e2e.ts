@@ -25,6 +25,23 @@ async function startSession(screen: Screen, fields: { task?: string; repository?
 
 const phasesOf = (screen: Screen) => screen.page.getByRole("region", { name: "Start of the session" });
 
+// First in the file: the person has no session yet.
+describe.each([1440, 390] as const)("at %i px, for the first time", (width) => {
+  test("the first visit explains itself by three tasks, which work", async () => {
+    const screen = await person.open("/", { width, fresh: true });
+    await screen.page.getByRole("heading", { name: "New here? Take one of these" }).waitFor();
+    await screen.expectAccessible("the first visit");
+    await screen.button(/^Write a file/).click();
+    await screen.page.getByLabel("Task").and(screen.page.locator(":focus")).waitFor();
+    expect(await screen.page.getByLabel("Task").inputValue()).toContain("write hello.sh");
+    await screen.expectStill();
+    if (width === 1440) return;
+    // Only the last width makes a session of it.
+    await screen.button("Start session").click();
+    await screen.conversation.getByText("The new file is under Changes.").waitFor();
+  });
+});
+
 describe.each([1440, 390] as const)("at %i px", (width) => {
   test("a session starts in view: phases, the output of the setup script, then the agent, and nothing jumps", async () => {
     const screen = await person.open("/", { width });
@@ -40,7 +57,7 @@ describe.each([1440, 390] as const)("at %i px", (width) => {
     await screen.text("Hello there.").waitFor();
     await screen.conversation.getByText("Done: I made 1 tool call").waitFor();
     await phases.getByText(/^Started in \d+ s$/).waitFor();
-    await screen.expectState("Ready");
+    await screen.expectState("Active");
     await screen.expectStill();
   });
 });
@@ -56,7 +73,7 @@ test("a start that fails says why, and Retry goes on when the reason is gone", a
   expect(await screen.button("Try again").count()).toBe(0);
   await repository.git("branch", "not-there-yet");
   await screen.button("Retry").click();
-  await screen.expectState("Ready");
+  await screen.expectState("Active");
   await screen.text("At last.").waitFor();
   await repository.remove();
 });
@@ -79,6 +96,31 @@ test("a start can be cancelled, and polls each 2 s until then", async () => {
   await screen.button("Cancel start").click();
   await phasesOf(screen).getByText("The start failed").waitFor();
   await screen.button("Retry").waitFor();
+});
+
+test("a draft survives a reload, a branch is named before the start, and repositories are remembered", async () => {
+  const repository = await makeRepository();
+  await person.api.create({ title: "Seen before", repo: { url: repository.path } });
+  const screen = await person.open("/", { fresh: true });
+  const { page } = screen;
+  await page.getByLabel("Task").fill("say Kept.");
+  await page.getByLabel("Repository").click();
+  await page.getByRole("option").filter({ hasText: repository.path }).click();
+  await page.getByLabel("Task").focus();
+  await page.reload();
+  await page.waitForFunction(() => document.querySelector("textarea")?.value === "say Kept.");
+  expect(await page.getByLabel("Repository").inputValue()).toBe(repository.path);
+  await screen.expectStill();
+  const branch = await page.getByLabel("New branch", { exact: true }).inputValue();
+  expect(branch).toMatch(/^[a-z0-9]{2}\/[0-9a-f]{8}$/);
+  await page.getByLabel("Task").press("Control+Enter");
+  await page.waitForURL(/\/sessions\/.+\/chats\//);
+  // The message is in its place at once, the branch has the name that was shown.
+  await screen.page.getByRole("article", { name: "You" }).getByText("say Kept.").waitFor();
+  await page.locator("header").getByText(branch).waitFor();
+  await page.goto(`${new URL(page.url()).origin}/`);
+  expect(await page.getByLabel("Task").inputValue()).toBe("");
+  await repository.remove();
 });
 
 test("a repository that cannot be meant is refused beside its field, and what was typed stays", async () => {
