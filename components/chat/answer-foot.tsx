@@ -20,8 +20,8 @@ export const AnswerFoot = memo(function AnswerFoot({ message, turn }: { message:
   const took = turnDurationMs(turn, 0);
   const text = textOf(message).trim();
   return (
-    <div className="flex min-h-8 items-center gap-1 pb-2 text-xs text-ink-faint pointer-coarse:min-h-10">
-      {took !== null && <span>Took {formatDuration(took)}</span>}
+    <div className="-ml-1.5 flex min-h-8 items-center gap-1 text-xs text-ink-faint pointer-coarse:min-h-10">
+      {took !== null && took >= 1_000 && <span className="pl-1.5">Took {formatDuration(took)}</span>}
       {text !== "" && (
         <Button
           variant="ghost"

@@ -74,9 +74,11 @@ export const MessageList = memo(function MessageList({
         </div>
       </section>
       {!atEnd && (
-        <Button icon="down" onClick={toEnd} className="absolute bottom-2 left-1/2 -translate-x-1/2 shadow-raised">
-          To the end
-        </Button>
+        <div className="absolute bottom-2 left-1/2 -translate-x-1/2">
+          <Button icon="down" onClick={toEnd} className="shadow-raised">
+            To the end
+          </Button>
+        </div>
       )}
     </div>
   );

@@ -37,7 +37,8 @@ const ENDED_WORDS: Partial<Record<TurnView["state"], string>> = {
   stopped: "Stopped.",
   interrupted: "The turn was interrupted.",
 };
-const NEXT_STEP: Partial<Record<TurnView["state"], string>> = {
+/** What a person can do after a turn that did not end well. */
+export const NEXT_STEP: Partial<Record<TurnView["state"], string>> = {
   failed: "What it did so far is kept. Send a message to try again.",
   interrupted: "What it did so far is kept. Send a message to go on.",
 };

@@ -18,6 +18,7 @@ export const GROUPS: readonly Group[] = [
   { name: "Session", Content: dynamic(() => import("./groups/session").then((file) => file.Session)) },
   { name: "Start", Content: dynamic(() => import("./groups/start").then((file) => file.Start)) },
   { name: "List", Content: dynamic(() => import("./groups/list").then((file) => file.List)) },
+  { name: "Chat", Content: dynamic(() => import("./groups/chat").then((file) => file.Chat)) },
   { name: "Home", Content: dynamic(() => import("./groups/home").then((file) => file.Home)) },
 ];
 
