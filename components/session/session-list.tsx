@@ -20,10 +20,9 @@ export function SessionList({ first, currentId }: { first: SessionListView; curr
   const [status, setStatus] = useState<ListStatus>("active");
   const [typed, setTyped] = useState("");
   const q = useDeferredValue(typed.trim());
-  const list = useSessions(status, q, first);
   const search = useRef<HTMLInputElement>(null);
+  const counts = useSessions("active", "", first).counts ?? first.counts;
   useShortcut("search", () => (search.current?.checkVisibility() ? search.current.focus() : false));
-  const shown = list.counts ?? first.counts;
   return (
     <section aria-label="Sessions" className="flex min-h-0 flex-1 flex-col">
       <div className="relative px-3 pb-1">
@@ -48,33 +47,62 @@ export function SessionList({ first, currentId }: { first: SessionListView; curr
         value={status}
         onChange={setStatus}
         items={[
-          { id: "active", label: "Active", count: shown.active },
-          { id: "archived", label: "Archived", count: shown.archived },
+          { id: "active", label: "Active", count: counts.active },
+          { id: "archived", label: "Archived", count: counts.archived },
         ]}
       />
       <TabPanel base={base} id={status} className="scroll-area min-h-48 flex-1 p-2">
-        {list.failure && !list.sessions && (
-          <ErrorNote message={list.failure.message} reference={list.failure.requestId}>
-            <Button icon="refresh" onClick={list.retry}>
-              Try again
-            </Button>
-          </ErrorNote>
-        )}
-        {!list.failure && !list.sessions && <SkeletonRows count={6} className="h-12" />}
-        {list.sessions?.length === 0 && <NoSessions status={status} search={q} onClear={() => setTyped("")} />}
-        {list.sessions &&
-          groupByRepository(list.sessions).map((group) => (
-            <Group key={group.url} label={group.label}>
-              {group.sessions.map((session) => (
-                <SessionRow key={session.id} session={session} current={session.id === currentId} />
-              ))}
-            </Group>
-          ))}
-        {list.hasMore && (
-          <LoadMore loaded={list.sessions?.length ?? 0} busy={list.isLoadingMore} onLoad={list.loadMore} />
-        )}
+        <Listed
+          // Else the rows of one tab would stand under the other until its own are there.
+          key={status}
+          status={status}
+          q={q}
+          first={first}
+          currentId={currentId}
+          onClear={() => setTyped("")}
+        />
       </TabPanel>
     </section>
+  );
+}
+
+function Listed({
+  status,
+  q,
+  first,
+  currentId,
+  onClear,
+}: {
+  status: ListStatus;
+  q: string;
+  first: SessionListView;
+  currentId: string | null;
+  onClear: () => void;
+}) {
+  const { sessions, failure, retry, hasMore, isLoadingMore, loadMore } = useSessions(status, q, first);
+  if (!sessions) {
+    return failure ? (
+      <ErrorNote message={failure.message} reference={failure.requestId}>
+        <Button icon="refresh" onClick={retry}>
+          Try again
+        </Button>
+      </ErrorNote>
+    ) : (
+      <SkeletonRows count={6} className="h-12" />
+    );
+  }
+  if (sessions.length === 0) return <NoSessions status={status} search={q} onClear={onClear} />;
+  return (
+    <>
+      {groupByRepository(sessions).map((group) => (
+        <Group key={group.url} label={group.label}>
+          {group.sessions.map((session) => (
+            <SessionRow key={session.id} session={session} current={session.id === currentId} />
+          ))}
+        </Group>
+      ))}
+      {hasMore && <LoadMore loaded={sessions.length} busy={isLoadingMore} onLoad={loadMore} />}
+    </>
   );
 }
 

@@ -23,11 +23,14 @@ export function AccountMenu({ compact = false }: { compact?: boolean }) {
               Menu of {userName}
             </Button>
           ) : (
-            <Button variant="ghost" className="w-full justify-start px-2" aria-label={`Menu of ${userName}`}>
-              <span className="grid size-6 place-items-center rounded-full bg-accent-soft text-xs text-accent uppercase">
+            <Button variant="ghost" className="w-full justify-start px-2">
+              <span
+                aria-hidden="true"
+                className="grid size-6 place-items-center rounded-full bg-accent-soft text-xs text-accent uppercase"
+              >
                 {userName.slice(0, 1)}
               </span>
-              <bdi className="min-w-0 truncate">{userName}</bdi>
+              <span className="sr-only">Menu of</span> <bdi className="min-w-0 truncate">{userName}</bdi>
             </Button>
           )
         }

@@ -17,7 +17,8 @@ import { loadPopover } from "@/components/ui/popover";
 import { Toaster } from "@/components/ui/toast";
 import type { SessionListView } from "@/lib/session/contract";
 
-const Palette = dynamic(() => import("@/components/shell/palette").then((module) => module.Palette), { ssr: false });
+const loadPalette = () => import("@/components/shell/palette");
+const Palette = dynamic(() => loadPalette().then((module) => module.Palette), { ssr: false });
 const ShortcutsHelp = dynamic(
   () => import("@/components/shell/shortcuts-help").then((module) => module.ShortcutsHelp),
   {
@@ -27,7 +28,10 @@ const ShortcutsHelp = dynamic(
 
 /** Fetches what floats above the page once the page itself is done, so that it is there when it is wanted. */
 function loadWhenIdle(): () => void {
-  const timer = setTimeout(() => void Promise.all([loadMenu(), loadPopover(), loadDialog()]), IDLE_AFTER_MS);
+  const timer = setTimeout(
+    () => void Promise.all([loadPalette(), loadDialog(), loadMenu(), loadPopover()]),
+    IDLE_AFTER_MS,
+  );
   return () => clearTimeout(timer);
 }
 const IDLE_AFTER_MS = 1_500;
@@ -71,6 +75,8 @@ export function AppShell({
   useEffect(() => setAbove(null), [path]);
   useShortcut("palette", shell.openPalette);
   useShortcut("help", shell.openHelp);
+  // Without a list there is no field for it; the palette finds sessions too.
+  useShortcut("search", open ? null : shell.openPalette);
   useShortcut("newSession", () => router.push(pagePaths.home));
   useShortcut("toggleSidebar", () => (matchMedia("(width >= 64rem)").matches ? toggle(!open) : shell.openSessions()));
   useSessionNews(sessionId, sessions);

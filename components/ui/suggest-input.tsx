@@ -1,7 +1,7 @@
 "use client";
 
 import { Autocomplete as Primitive } from "@base-ui/react/autocomplete";
-import type { InputHTMLAttributes } from "react";
+import { type InputHTMLAttributes, useState } from "react";
 import { classes } from "@/components/lib/classes";
 import { controlClass } from "@/components/ui/field";
 import { Icon, type IconName } from "@/components/ui/icon";
@@ -28,12 +28,19 @@ export function SuggestInput({
   onChange: (value: string) => void;
   suggestions: readonly Suggestion[];
 }) {
+  const [asked, setAsked] = useState(false);
+  const typed = value.trim().toLowerCase();
+  // An empty list would still count as open, and an open one hides the rest of the page from screen readers.
+  const fitting = suggestions.filter((item) => item.value.toLowerCase().includes(typed) && item.value !== value.trim());
   return (
     <Primitive.Root
-      items={suggestions as Suggestion[]}
+      items={fitting}
       itemToStringValue={(item) => item.value}
       value={value}
       onValueChange={(next) => onChange(next)}
+      filter={null}
+      open={asked && fitting.length > 0}
+      onOpenChange={(next) => setAsked(next)}
       openOnInputClick
     >
       <Primitive.Input {...input} className={classes(controlClass, className)} />

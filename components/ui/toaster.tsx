@@ -5,8 +5,8 @@ import { useEffect } from "react";
 import { classes } from "@/components/lib/classes";
 import { Button } from "@/components/ui/button";
 import { Icon, type IconName } from "@/components/ui/icon";
+import { type Notice, useUntold } from "@/components/ui/notices";
 import { floatingClass } from "@/components/ui/popup";
-import { type Notice, useUntold } from "@/components/ui/toast";
 
 type Tone = NonNullable<Notice["tone"]>;
 const SHOWN_MS = 6_000;

@@ -18,6 +18,16 @@ beforeAll(async () => {
 const link = (screen: Screen, title: string) =>
   screen.page.getByRole("link", { name: title }).filter({ visible: true });
 const palette = (page: Page) => page.getByRole("dialog", { name: "Find a session or a command" });
+/** Opens the palette and chooses what comes first for these words. */
+async function command({ page }: Screen, words: string): Promise<void> {
+  await page.keyboard.press("Control+k");
+  await palette(page).getByRole("combobox").and(page.locator(":focus")).waitFor();
+  await page.keyboard.type(words);
+  await palette(page)
+    .getByRole("option", { name: new RegExp(words, "i"), selected: true })
+    .waitFor();
+  await page.keyboard.press("Enter");
+}
 const ground = (page: Page) => page.evaluate(() => getComputedStyle(document.body).backgroundColor);
 const LIGHT = "rgb(247, 245, 242)";
 const DARK = "rgb(21, 19, 17)";
@@ -58,9 +68,7 @@ test("the theme is chosen in the palette, kept, and rendered by the server, so t
   const { page } = screen;
   await screen.expectState("Active");
   expect(await ground(page)).toBe(LIGHT);
-  await page.keyboard.press("Control+k");
-  await page.keyboard.type("dark");
-  await page.keyboard.press("Enter");
+  await command(screen, "dark");
   await page.waitForFunction((dark) => getComputedStyle(document.body).backgroundColor === dark, DARK);
   const answer = await page.reload();
   expect(await answer?.text()).toContain('data-theme="dark"');
@@ -97,18 +105,11 @@ test("the palette finds a session and goes there, and does what the one in view 
   const screen = await person.open(address);
   const { page } = screen;
   await screen.expectState("Active");
-  await page.keyboard.press("Control+k");
-  await page.keyboard.type("pause");
-  await page.keyboard.press("Enter");
+  await command(screen, "pause");
   await screen.expectState("Paused");
-  await page.keyboard.press("Control+k");
-  await page.keyboard.type("resume");
-  await page.keyboard.press("Enter");
+  await command(screen, "resume");
   await screen.expectState("Active");
-  await page.keyboard.press("Control+k");
-  await page.keyboard.type("somewhere else");
-  await palette(page).getByRole("option", { name: "Somewhere else entirely" }).waitFor();
-  await page.keyboard.press("Enter");
+  await command(screen, "somewhere else");
   await page.waitForURL(`**${addressOf(other)}`);
 });
 
@@ -222,7 +223,7 @@ test("a list that cannot be read says so and can be asked for again; a lost conn
 test("what happens in another session is told in passing, with the way there", async () => {
   const other = await person.api.ready({ title: "Elsewhere" });
   const screen = await person.open(address, { fresh: true });
-  await screen.expectState("Active");
+  await link(screen, "Elsewhere").waitFor();
   const turn = await person.api.send(other.chat.id, "slow 80");
   await link(screen, "Elsewhere").getByText("Working").waitFor();
   await person.api.finished(other.chat.id, turn.turn.id);
