@@ -37,6 +37,7 @@ const user = (text: string, status: "queued" | "delivered" = "delivered", files?
   parts: [{ type: "text", text }],
   metadata: { status, ...(files ? { files } : {}) },
 });
+const nothing = async () => null;
 let calls = 0;
 const tool = (name: string, input: unknown, output?: unknown, more: Partial<Part> = {}): ReactNode => {
   const part: Part = {
@@ -57,10 +58,9 @@ const status = (running: TurnView | null, queued: TurnView | null, more: object 
   <TurnStatus
     running={running}
     queued={queued}
-    ended={null}
     stuck={false}
     connection="live"
-    onGoOn={() => undefined}
+    onGoOn={nothing}
     onTellMe={null}
     {...more}
   />
@@ -82,7 +82,6 @@ const MARKDOWN = [
   "```ts\nexport function parse(text: string): Date {\n  return new Date(text);\n}\n```",
   "| Case | Before | After |\n|---|---|---|\n| 1969 | wrong | right |\n\n![a picture](https://evil.example/x.png)",
 ].join("\n\n");
-const nothing = async () => null;
 
 export const CHAT_FIXTURES: readonly ChatFixture[] = [
   {

@@ -7,6 +7,7 @@ import { toChatRows } from "@/components/chat/chat-rows";
 import { Composer } from "@/components/chat/composer";
 import { answerId } from "@/components/chat/fold-events";
 import { MessageList } from "@/components/chat/message-list";
+import { EndedRow } from "@/components/chat/notice-row";
 import { openTodoInput } from "@/components/chat/part-rows";
 import { QueueStrip } from "@/components/chat/queue-strip";
 import { TodoStrip } from "@/components/chat/todo-strip";
@@ -75,25 +76,29 @@ export function ChatView({
           tail={
             <>
               {view.rows.length + view.pendingRows.length === 0 && <ChatEmpty model={chat.model} />}
-              <TurnStatus
-                running={view.runningTurn}
-                queued={view.queuedTurn}
-                ended={told ? null : ended}
-                stuck={failed}
-                connection={connection}
-                onGoOn={() => void stream.send({ id: newUuid(), text: "Go on." })}
-                onTellMe={news.canAsk ? news.ask : null}
-              />
+              {ended && !told && !view.runningTurn && !view.queuedTurn && (
+                <div className="py-2">
+                  <EndedRow turn={ended} />
+                </div>
+              )}
             </>
           }
         />
-        <div className="flex flex-col gap-2 px-3 pb-3 sm:px-4">
+        <div className="flex flex-col gap-1.5 px-3 pb-3 sm:px-4">
           <TodoStrip input={openTodoInput(view.rows)} />
           <QueueStrip
             queue={view.queue}
             pending={view.pendingQueue}
             onEdit={stream.editQueued}
             onRemove={stream.removeQueued}
+          />
+          <TurnStatus
+            running={view.runningTurn}
+            queued={view.queuedTurn}
+            stuck={failed}
+            connection={connection}
+            onGoOn={() => stream.send({ id: newUuid(), text: "Go on." })}
+            onTellMe={news.canAsk ? news.ask : null}
           />
           {readOnly ?? (
             <Composer

@@ -29,7 +29,7 @@ test.each([
   "a call reads at a glance, opens to everything, and can be used by anybody: $width $scheme",
   async (look) => {
     const screen = await person.open(address, look);
-    await screen.say(
+    await screen.sayLong(
       "think About it.\nsay See **`notes.md`**.\nwrite notes.md: one\nedit notes.md: one => two\n$ printf 'out'; printf '\\033[31merr' >&2; exit 3\nread notes.md\nsay ## Done",
     );
     await answers(screen).getByText("Done: I made 4 tool calls").waitFor();
@@ -43,7 +43,7 @@ test.each([
       "Thought",
     ])
       await screen.button(name).click();
-    const shown = (name: string) => screen.page.getByRole("region", { name, exact: true });
+    const shown = (name: string) => screen.page.getByRole("group", { name, exact: true });
     await shown("Change").first().getByText("one").waitFor();
     expect((await shown("Output").locator("pre").innerText()).trim()).toBe("out");
     expect((await shown("Error output").locator("pre").innerText()).trim()).toBe("err");
@@ -76,7 +76,7 @@ test("what an agent writes runs nothing, loads nothing, and hides nothing", asyn
     expect(await link.innerText()).toContain("canary.example");
   }
   await screen.button(/^Run printf/).click();
-  const output = screen.page.getByRole("region", { name: "Output", exact: true }).locator("pre");
+  const output = screen.page.getByRole("group", { name: "Output", exact: true }).locator("pre");
   expect(await output.innerText()).toBe("click <img src=x onerror=alert(5)>");
   await screen.button("Write photo[U+202E]gnp.txt +1").waitFor();
   expect(asked).toEqual([]);
@@ -120,7 +120,10 @@ test("a draft and the place in the queue survive a reload; files go with a messa
     mimeType: "text/plain",
     buffer: Buffer.from("seen"),
   });
-  await screen.page.getByRole("list", { name: "Files of the message" }).getByText("shot.txt").waitFor();
+  await screen.page
+    .getByRole("list", { name: "Files of the message" })
+    .getByText("shot.txt", { exact: true })
+    .waitFor();
   await screen.say("slow 600");
   await sent(screen).getByText("shot.txt").waitFor();
   await answers(screen).getByText("w2 ").waitFor();
@@ -140,8 +143,12 @@ test("a turn that reaches its limit asks in its place and goes on", async () => 
   const made = await person.api.ready({ title: "Limited", limits: { maxSteps: 1 } });
   const screen = await person.open(`/sessions/${made.session.id}/chats/${made.chat.id}`);
   await screen.say("$ echo one\n$ echo two");
+  await screen.button(/^Run echo one/).waitFor();
+  await screen.expectAccessible("paused at a limit");
   await screen.button("Go on").click();
-  await screen.button(/^Run echo two/).waitFor();
+  await sent(screen).getByText("Go on.").waitFor();
+  // The demo model takes it for a message of its own and looks round.
+  await screen.button(/^Run ls/).waitFor();
 });
 
 test("who looks elsewhere is told by the title and, if that was allowed, by a notification", async () => {

@@ -93,11 +93,11 @@ test("a command shows its output while it runs, and its result afterwards", asyn
   const screen = await person.open(address);
   await screen.say(`$ echo early; until [ -e ${chatId} ]; do sleep 0.1; done; echo late`);
   await screen.button(/^Run/).click();
-  await screen.page.getByRole("region", { name: "Output so far" }).getByText("early").waitFor();
+  await screen.page.getByRole("group", { name: "Output so far" }).getByText("early").waitFor();
   const form = new FormData();
   form.append("files", new File(["go on"], chatId));
   await person.api.post(`/api/sessions/${session.id}/files`, undefined, { raw: form });
-  const output = screen.page.getByRole("region", { name: "Output", exact: true });
+  const output = screen.page.getByRole("group", { name: "Output", exact: true });
   await output.getByText("late").waitFor();
   expect((await read(output.locator("pre"))).trim()).toBe("early\nlate");
   await screen.text("exit 0").waitFor();

@@ -10,10 +10,11 @@ import { classes } from "@/components/lib/classes";
 /** One box of an opened call. All of it is plain text: it comes from the agent, a repository or a sandbox. */
 export function ToolBox({ block }: { block: ToolBlock }) {
   return (
-    <section aria-label={block.label} className="min-w-0">
-      <h4 className="mb-0.5 text-xs text-ink-faint">{block.label}</h4>
+    // biome-ignore lint/a11y/useSemanticElements: a fieldset is for controls
+    <div role="group" aria-label={block.label} className="min-w-0">
+      <p className="mb-0.5 text-xs text-ink-faint">{block.label}</p>
       <Body block={block} />
-    </section>
+    </div>
   );
 }
 
