@@ -2,15 +2,21 @@
 
 import { type ReactNode, useCallback, useEffect, useMemo } from "react";
 import { AnswerContext } from "@/components/chat/answer-context";
+import { ChatEmpty } from "@/components/chat/chat-empty";
 import { toChatRows } from "@/components/chat/chat-rows";
 import { Composer } from "@/components/chat/composer";
 import { answerId } from "@/components/chat/fold-events";
 import { MessageList } from "@/components/chat/message-list";
+import { EndedRow } from "@/components/chat/notice-row";
+import { openTodoInput } from "@/components/chat/part-rows";
 import { QueueStrip } from "@/components/chat/queue-strip";
+import { TodoStrip } from "@/components/chat/todo-strip";
 import { TurnStatus } from "@/components/chat/turn-status";
 import { useChatStream } from "@/components/chat/use-chat-stream";
+import { useTurnNews } from "@/components/chat/use-turn-news";
 import { callApi } from "@/components/lib/api-client";
 import { apiPaths } from "@/components/lib/api-paths";
+import { newUuid } from "@/components/lib/new-uuid";
 import type { ChatView as Chat, MessageListView } from "@/lib/chat/contract";
 
 /** One chat: the conversation, what waits, and where to write. `head` stands before its first message. */
@@ -39,6 +45,7 @@ export function ChatView({
     async (toolCallId: string, answer: string) => (await stream.answerQuestion(toolCallId, answer)) === null,
     [stream.answerQuestion],
   );
+  const news = useTurnNews(chat, view.runningTurn ?? view.queuedTurn, state.lastEnded, connection);
   useEffect(() => {
     if (document.visibilityState === "visible") void callApi(apiPaths.read(chat.id), { method: "POST", body: {} });
   }, [chat.id]);
@@ -67,26 +74,36 @@ export function ChatView({
           onLoadOlder={stream.loadOlder}
           head={head}
           tail={
-            <TurnStatus
-              running={view.runningTurn}
-              queued={view.queuedTurn}
-              ended={told ? null : ended}
-              empty={view.rows.length === 0 && view.pendingRows.length === 0}
-              stuck={failed}
-              connection={connection}
-            />
+            <>
+              {view.rows.length + view.pendingRows.length === 0 && <ChatEmpty model={chat.model} />}
+              {ended && !told && !view.runningTurn && !view.queuedTurn && (
+                <div className="py-2">
+                  <EndedRow turn={ended} />
+                </div>
+              )}
+            </>
           }
         />
-        <div className="flex flex-col gap-2 px-3 pb-3 sm:px-4">
+        <div className="flex flex-col gap-1.5 px-3 pb-3 sm:px-4">
+          <TodoStrip input={openTodoInput(view.rows)} />
           <QueueStrip
             queue={view.queue}
             pending={view.pendingQueue}
             onEdit={stream.editQueued}
             onRemove={stream.removeQueued}
           />
+          <TurnStatus
+            running={view.runningTurn}
+            queued={view.queuedTurn}
+            stuck={failed}
+            connection={connection}
+            onGoOn={() => stream.send({ id: newUuid(), text: "Go on." })}
+            onTellMe={news.canAsk ? news.ask : null}
+          />
           {readOnly ?? (
             <Composer
               chatId={chat.id}
+              sessionId={chat.sessionId}
               placeholder={placeholder}
               stoppable={view.runningTurn !== null || view.queuedTurn !== null}
               onSend={stream.send}

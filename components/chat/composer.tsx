@@ -1,35 +1,46 @@
 "use client";
 
 import { type KeyboardEvent, memo, useEffect, useRef, useState } from "react";
+import { AttachmentChips } from "@/components/chat/attachment-chips";
 import type { PendingMessage } from "@/components/chat/fold-events";
+import { useAttachments } from "@/components/chat/use-attachments";
 import { useDraft } from "@/components/chat/use-draft";
 import type { ApiFailure } from "@/components/lib/api-client";
+import { classes } from "@/components/lib/classes";
 import { newUuid } from "@/components/lib/new-uuid";
+import { useShortcut } from "@/components/shell/shortcuts";
 import { Button } from "@/components/ui/button";
 import { ErrorNote } from "@/components/ui/error-note";
 
 /**
- * Where a message is written. Enter sends, Shift+Enter breaks the line. A message that could not be sent comes back as
- * the draft, and keeps its id, so that sending it once more cannot store it twice.
+ * Where a message is written. Enter sends, Shift+Enter breaks the line; files come by paste, by drop or by the button.
+ * A message that could not be sent comes back as the draft, and keeps its id, so that sending it once more cannot store
+ * it twice.
  */
 export const Composer = memo(function Composer({
   chatId,
+  sessionId,
   placeholder,
   stoppable,
   onSend,
   onStop,
 }: {
   chatId: string;
+  sessionId: string;
   placeholder: string;
   stoppable: boolean;
   onSend: (message: PendingMessage) => Promise<ApiFailure | null>;
   onStop: () => Promise<ApiFailure | null>;
 }) {
   const [text, setText] = useDraft(chatId);
+  const attached = useAttachments(sessionId);
   const [failure, setFailure] = useState<ApiFailure | null>(null);
   const [stopping, setStopping] = useState(false);
+  const [dropping, setDropping] = useState(false);
   const input = useRef<HTMLTextAreaElement>(null);
+  const picker = useRef<HTMLInputElement>(null);
   const unsent = useRef<PendingMessage | null>(null);
+  const sendable = (text.trim() !== "" || attached.files.length > 0) && !attached.uploading;
 
   useEffect(() => {
     // What was typed before the page came to life stands in the field, but no event told of it.
@@ -38,16 +49,20 @@ export const Composer = memo(function Composer({
   }, [setText]);
 
   async function submit() {
-    if (text.trim() === "") return;
-    const message = unsent.current?.text === text ? unsent.current : { id: newUuid(), text };
+    if (!sendable) return;
+    const same = unsent.current?.text === text && String(unsent.current.files ?? "") === String(attached.files);
+    const files = attached.files.length > 0 ? { files: attached.files } : {};
+    const message = same && unsent.current ? unsent.current : { id: newUuid(), text, ...files };
     unsent.current = null;
     setFailure(null);
     setText("");
+    attached.replace([]);
     input.current?.focus();
     const problem = await onSend(message);
     if (!problem) return;
     unsent.current = message;
     setFailure(problem);
+    attached.replace(message.files ?? []);
     const typedMeanwhile = input.current?.value ?? "";
     setText(typedMeanwhile ? `${message.text}\n\n${typedMeanwhile}` : message.text);
   }
@@ -58,13 +73,25 @@ export const Composer = memo(function Composer({
     setStopping(false);
   }
 
+  useShortcut("composer", () => input.current?.focus());
+  useShortcut("send", () => (document.activeElement === input.current ? void submit() : false));
+  useShortcut("stop", stoppable ? () => void stop() : null);
+
   const onKeyDown = (event: KeyboardEvent) => {
-    // While a word is being composed (IME), Enter belongs to the input method.
-    if (event.key !== "Enter" || event.shiftKey || event.nativeEvent.isComposing) return;
+    // While a word is being composed (IME), Enter belongs to the input method; with Ctrl or ⌘ it is the shortcut's.
+    if (event.key !== "Enter" || event.shiftKey || event.ctrlKey || event.metaKey || event.nativeEvent.isComposing)
+      return;
     event.preventDefault();
     void submit();
   };
+  /** Takes files; words are left to the field itself. */
+  const takeFiles = (files: FileList | null): boolean => {
+    const chosen = Array.from(files ?? []);
+    if (chosen.length > 0) void attached.add(chosen);
+    return chosen.length > 0;
+  };
 
+  const problem = failure ?? attached.failure;
   return (
     <form
       className="mx-auto flex w-full max-w-3xl flex-col gap-2"
@@ -72,26 +99,68 @@ export const Composer = memo(function Composer({
         event.preventDefault();
         void submit();
       }}
+      onDragOver={(event) => {
+        if (!event.dataTransfer.types.includes("Files")) return;
+        event.preventDefault();
+        setDropping(true);
+      }}
+      onDragLeave={() => setDropping(false)}
+      onDrop={(event) => {
+        setDropping(false);
+        if (takeFiles(event.dataTransfer.files)) event.preventDefault();
+      }}
     >
-      {failure && <ErrorNote message={failure.message} reference={failure.requestId} />}
-      <div className="flex items-end gap-2 rounded-lg border border-line-strong bg-surface p-1.5 focus-within:border-focus focus-within:outline-2 focus-within:outline-focus">
+      {problem && <ErrorNote message={problem.message} reference={problem.requestId} />}
+      <AttachmentChips files={attached.files} uploading={attached.uploading} onRemove={attached.remove} />
+      <div
+        className={classes(
+          "flex items-end gap-1.5 rounded-lg border border-line-strong bg-surface p-1.5 focus-within:border-focus focus-within:outline-2 focus-within:outline-focus",
+          dropping && "border-focus bg-busy-soft",
+        )}
+      >
+        <input
+          ref={picker}
+          type="file"
+          multiple
+          hidden
+          aria-label="Files to send"
+          onChange={(event) => {
+            takeFiles(event.target.files);
+            event.target.value = "";
+          }}
+        />
+        <Button
+          variant="ghost"
+          icon="plus"
+          iconOnly
+          size="md"
+          title="Add files"
+          onClick={() => picker.current?.click()}
+        >
+          Add files
+        </Button>
         <textarea
           ref={input}
           rows={2}
           value={text}
           maxLength={200_000}
+          dir="auto"
+          enterKeyHint="send"
           onChange={(event) => setText(event.target.value)}
           onKeyDown={onKeyDown}
-          placeholder={placeholder}
+          onPaste={(event) => {
+            if (takeFiles(event.clipboardData.files)) event.preventDefault();
+          }}
+          placeholder={dropping ? "Drop files here" : placeholder}
           aria-label="Message"
-          className="field-sizing-content max-h-48 min-h-14 min-w-0 flex-1 resize-none bg-transparent px-2 py-1 outline-none"
+          className="field-sizing-content max-h-[min(12rem,40dvh)] min-h-14 min-w-0 flex-1 resize-none bg-transparent px-1 py-1 outline-none"
         />
         {stoppable && (
           <Button icon="stop" iconOnly size="md" busy={stopping} onClick={() => void stop()} title="Stop the agent">
             Stop
           </Button>
         )}
-        <Button type="submit" variant="primary" icon="send" iconOnly size="md" disabled={text.trim() === ""}>
+        <Button type="submit" variant="primary" icon="send" iconOnly size="md" disabled={!sendable}>
           Send
         </Button>
       </div>

@@ -15,6 +15,8 @@ export interface Notice {
 export interface PendingMessage {
   readonly id: string;
   readonly text: string;
+  /** Paths of uploaded files. */
+  readonly files?: readonly string[];
 }
 
 /** Everything that the page shows of a chat. Each value is replaced, never changed, so rows can be compared by identity. */

@@ -1,44 +1,65 @@
 "use client";
 
-import { memo } from "react";
+import { memo, type ReactNode } from "react";
+import { AnswerFoot } from "@/components/chat/answer-foot";
 import { asToolPart, type ChatPart, textOf } from "@/components/chat/message-types";
+import { EndedRow, NoticeRow } from "@/components/chat/notice-row";
+import type { ListRow } from "@/components/chat/part-rows";
 import { ReasoningPart } from "@/components/chat/parts/reasoning";
 import { TextPart } from "@/components/chat/parts/text";
 import { ToolPart } from "@/components/chat/parts/tool";
+import { NEXT_STEP } from "@/components/chat/turn-words";
 import { classes } from "@/components/lib/classes";
-import type { ChatMessage } from "@/lib/chat/contract";
 
-/** One message. `live`: its turn is not finished, so what is open in it is still being written. */
-export const MessageRow = memo(function MessageRow({ message, live }: { message: ChatMessage; live: boolean }) {
-  if (message.role === "user") {
-    return (
-      <UserBubble
-        text={textOf(message)}
-        files={message.metadata?.files}
-        queued={message.metadata?.status === "queued"}
-      />
-    );
+/** One row of the conversation with the room around it: it is part of the row, so that the list measures it. */
+export function ConversationRow({ row }: { row: Exclude<ListRow, { kind: "head" | "older" }> }): ReactNode {
+  switch (row.kind) {
+    case "user":
+      return <UserRow text={textOf(row.message)} files={row.message.metadata?.files} queued={isQueued(row)} />;
+    case "pending":
+      return <UserRow text={row.message.text} files={row.message.files} />;
+    case "part":
+      return <PartRow id={row.key} part={row.part} live={row.live} />;
+    case "foot":
+      return <AnswerFoot message={row.message} turn={row.turn} />;
+    case "notice":
+      return (
+        <div className="py-2">
+          <NoticeRow text={row.notice.message} {...noticeLook(row.notice.name)} />
+        </div>
+      );
+    case "ended":
+      return (
+        <div className="py-2">
+          <EndedRow turn={row.turn} />
+        </div>
+      );
   }
-  return (
-    <article aria-label="Dormouse" className="flex flex-col gap-2.5">
-      {message.parts.map((part, index) => (
-        // biome-ignore lint/suspicious/noArrayIndexKey: parts are only added at the end or cut off there
-        <MessagePart key={index} part={part} live={live} />
-      ))}
-    </article>
-  );
-});
+}
+
+function noticeLook(name: string): { tone: "warn" | "danger"; next?: string | null } {
+  return name === "turn_failed" ? { tone: "danger", next: NEXT_STEP.failed ?? null } : { tone: "warn" };
+}
+
+function isQueued({ message }: { message: { metadata?: { status?: string } | undefined } }): boolean {
+  return message.metadata?.status === "queued";
+}
 
 /** The fold keeps the identity of every part that did not change, so a long answer renders its last part only. */
-const MessagePart = memo(function MessagePart({ part, live }: { part: ChatPart; live: boolean }) {
-  if (part.type === "text") return <TextPart text={part.text} live={live && part.state === "streaming"} />;
-  if (part.type === "reasoning") return <ReasoningPart text={part.text} live={live && part.state === "streaming"} />;
+const PartRow = memo(function PartRow({ id, part, live }: { id: string; part: ChatPart; live: boolean }) {
   const tool = asToolPart(part);
-  return tool ? <ToolPart part={tool} live={live} /> : null;
+  return <div className={tool ? "py-1" : "py-1.5"}>{tool ? <ToolPart part={tool} live={live} /> : prose()}</div>;
+
+  function prose(): ReactNode {
+    if (part.type !== "text" && part.type !== "reasoning") return null;
+    const writing = live && part.state === "streaming";
+    if (part.type === "text") return <TextPart text={part.text} live={writing} />;
+    return <ReasoningPart id={id} text={part.text} live={writing} />;
+  }
 });
 
 /** What the person said, as plain text. */
-export function UserBubble({
+const UserRow = memo(function UserRow({
   text,
   files,
   queued = false,
@@ -48,8 +69,9 @@ export function UserBubble({
   queued?: boolean;
 }) {
   return (
-    <article aria-label="You" className="flex flex-col items-end gap-1">
+    <article aria-label="You" className="flex flex-col items-end gap-1 pt-4 pb-2">
       <div
+        dir="auto"
         className={classes(
           "max-w-[85%] rounded-lg bg-accent-soft px-3.5 py-2 break-words whitespace-pre-wrap",
           queued && "opacity-75",
@@ -61,4 +83,4 @@ export function UserBubble({
       {queued && <span className="text-xs text-ink-faint">Queued</span>}
     </article>
   );
-}
+});

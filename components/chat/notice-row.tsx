@@ -1,3 +1,4 @@
+import { endedWords } from "@/components/chat/turn-words";
 import { Icon, type IconName } from "@/components/ui/icon";
 import type { TurnView } from "@/lib/chat/contract";
 
@@ -7,35 +8,35 @@ const TONES = {
   calm: "bg-calm-soft text-calm",
 } as const;
 
-/** Words of the system between two messages. */
+/** Words of the system between two messages, and what the person can do about it. */
 export function NoticeRow({
   text,
+  next = null,
   tone = "warn",
   icon = "alert",
 }: {
   text: string;
+  next?: string | null;
   tone?: keyof typeof TONES;
   icon?: IconName;
 }) {
   return (
-    <p className={`flex items-start gap-2 rounded-md px-3 py-2 text-sm break-words whitespace-pre-wrap ${TONES[tone]}`}>
+    <div
+      className={`flex items-start gap-2 rounded-md px-3 py-2 text-sm break-words whitespace-pre-wrap ${TONES[tone]}`}
+    >
       <Icon name={icon} className="mt-0.5 size-4" />
-      <span className="min-w-0">{text}</span>
-    </p>
+      <div className="min-w-0">
+        <p>{text}</p>
+        {next && <p className="text-ink-soft">{next}</p>}
+      </div>
+    </div>
   );
 }
 
-const ENDED_WORDS: Partial<Record<TurnView["state"], string>> = {
-  failed: "The turn failed.",
-  stopped: "Stopped.",
-  interrupted: "The turn was interrupted.",
-};
-
 /** How a turn ended, unless it ended well. */
 export function EndedRow({ turn }: { turn: TurnView }) {
-  const words = ENDED_WORDS[turn.state];
+  const words = endedWords(turn);
   if (!words) return null;
-  const text = turn.reason && turn.reason !== words ? `${words} ${turn.reason}` : words;
-  if (turn.state === "stopped") return <NoticeRow text={text} tone="calm" icon="stop" />;
-  return <NoticeRow text={text} tone={turn.state === "failed" ? "danger" : "warn"} />;
+  if (turn.state === "stopped") return <NoticeRow {...words} tone="calm" icon="stop" />;
+  return <NoticeRow {...words} tone={turn.state === "failed" ? "danger" : "warn"} />;
 }

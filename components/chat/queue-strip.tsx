@@ -33,10 +33,12 @@ export function QueueStrip({
   return (
     <section aria-label="Queued messages" className="mx-auto w-full max-w-3xl">
       <ul className="scroll-area max-h-32 rounded-lg border border-line bg-surface">
-        {queue.map((message) => (
+        {queue.map((message, index) => (
           <li key={message.id} className="flex items-center gap-1 py-0.5 pr-1 pl-3 text-sm">
-            <span className="shrink-0 text-xs text-ink-faint">Next</span>
-            <span className="min-w-0 flex-1 truncate pl-1.5">{firstLine(textOf(message))}</span>
+            <span className="shrink-0 text-xs text-ink-faint tabular-nums">
+              {index === 0 ? "Next" : `${index + 1}.`}
+            </span>
+            <bdi className="min-w-0 flex-1 truncate pl-1.5">{firstLine(textOf(message)) || filesOf(message)}</bdi>
             <Button
               variant="ghost"
               icon="pencil"
@@ -56,7 +58,7 @@ export function QueueStrip({
             className="flex min-h-9 items-center gap-1 py-0.5 pr-1 pl-3 text-sm text-ink-faint pointer-coarse:min-h-11"
           >
             <span className="shrink-0 text-xs">Sending</span>
-            <span className="min-w-0 flex-1 truncate pl-1.5">{firstLine(message.text)}</span>
+            <bdi className="min-w-0 flex-1 truncate pl-1.5">{firstLine(message.text)}</bdi>
           </li>
         ))}
       </ul>
@@ -92,4 +94,8 @@ export function QueueStrip({
       </Dialog>
     </section>
   );
+}
+
+function filesOf(message: ChatMessage): string {
+  return message.metadata?.files?.join(", ") ?? "";
 }

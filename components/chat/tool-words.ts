@@ -1,4 +1,8 @@
-import { firstLine } from "@/components/lib/format";
+import { countChanges } from "@/components/chat/line-diff";
+import { isUnsettled, type ToolPart } from "@/components/chat/message-types";
+import { showDirection } from "@/components/chat/plain-text";
+import { changedLines, field, isRecord, listField, textField } from "@/components/chat/tool-fields";
+import { firstLine, formatDuration } from "@/components/lib/format";
 import type { IconName } from "@/components/ui/icon";
 
 interface ToolWords {
@@ -10,84 +14,82 @@ interface ToolWords {
 
 const WORDS: Readonly<Record<string, ToolWords>> = {
   bash: { icon: "terminal", verb: "Run", subject: "command" },
-  write: { icon: "pencil", verb: "Write", subject: "path" },
-  edit: { icon: "pencil", verb: "Edit", subject: "path" },
-  read: { icon: "file", verb: "Read", subject: "path" },
-  grep: { icon: "file", verb: "Search for", subject: "pattern" },
+  write: { icon: "file-new", verb: "Write", subject: "path" },
+  edit: { icon: "file-edit", verb: "Edit", subject: "path" },
+  read: { icon: "file-text", verb: "Read", subject: "path" },
+  grep: { icon: "search", verb: "Search for", subject: "pattern" },
   glob: { icon: "folder", verb: "Find", subject: "pattern" },
-  todo: { icon: "check", verb: "Plan", subject: "" },
-  ask_user_question: { icon: "alert", verb: "Ask", subject: "question" },
+  todo: { icon: "todo", verb: "Plan", subject: "" },
+  ask_user_question: { icon: "help", verb: "Ask", subject: "question" },
 };
 
 /** How a call is named in its line: an icon, a verb, and what it is about. Unknown tools are named as they are. */
 export function toolLine(toolName: string, input: unknown): { icon: IconName; verb: string; subject: string } {
   const words = WORDS[toolName];
-  if (!words) return { icon: "terminal", verb: toolName, subject: "" };
-  return { icon: words.icon, verb: words.verb, subject: firstLine(textField(input, words.subject) ?? "", 200) };
+  if (!words) return { icon: "tool", verb: toolName, subject: "" };
+  return {
+    icon: words.icon,
+    verb: words.verb,
+    subject: showDirection(firstLine(textField(input, words.subject) ?? "", 200)),
+  };
 }
 
-/** A field of something that came from the agent, if it is there and text. */
-export function textField(value: unknown, field: string): string | null {
-  if (typeof value !== "object" || value === null) return null;
-  const found = (value as Record<string, unknown>)[field];
-  return typeof found === "string" ? found : null;
-}
-
-export interface ToolSection {
-  readonly label: string;
+export interface ToolOutcome {
   readonly text: string;
-  readonly tone?: "danger";
+  readonly failed: boolean;
 }
 
-/** The fields of an output that are worth a box of their own; what else it holds is shown as JSON. */
-const OUTPUT_FIELDS = ["stdout", "stderr", "error", "message", "note", "content", "text", "diff"] as const;
-
-/** What a call was given and what it answered, as readable text. */
-export function toolSections(
-  toolName: string,
-  input: unknown,
-  output: unknown,
-  errorText?: string,
-  liveOutput?: string,
-): ToolSection[] {
-  const sections: ToolSection[] = [];
-  const command = toolName === "bash" ? textField(input, "command") : null;
-  if (command !== null) sections.push({ label: "Command", text: command });
-  else if (toolName === "todo") sections.push({ label: "List", text: todoText(input) });
-  else if (input !== undefined) sections.push({ label: "Input", text: toText(input) });
-  if (errorText) sections.push({ label: "Error", text: errorText, tone: "danger" });
-  if (output === undefined) return liveOutput ? [...sections, { label: "Output so far", text: liveOutput }] : sections;
-  const found = OUTPUT_FIELDS.flatMap((field) => {
-    const text = textField(output, field);
-    if (!text) return [];
-    const danger = field === "error" ? { tone: "danger" as const } : {};
-    return [{ label: field === "stdout" ? "Output" : field, text, ...danger }];
-  });
-  if (found.length > 0) sections.push(...found);
-  else sections.push({ label: "Output", text: toText(output) });
-  return sections;
+/** How a finished call ended, in a few words for its line; null when there is nothing to say. */
+export function toolOutcome(toolName: string, part: ToolPart): ToolOutcome | null {
+  if (part.state === "output-error") return { text: "failed", failed: true };
+  if (isUnsettled(part) || !isRecord(part.output)) return null;
+  const { exitCode, error, durationMs } = part.output;
+  const took = typeof durationMs === "number" && durationMs >= 1_000 ? ` · ${formatDuration(durationMs)}` : "";
+  if (typeof error === "string") {
+    if (error === "stopped") return { text: "stopped", failed: false };
+    return { text: error === "timed_out" ? "timed out" : "failed", failed: true };
+  }
+  if (typeof exitCode === "number") return { text: `exit ${exitCode}${took}`, failed: exitCode !== 0 };
+  const text = glance(toolName, part);
+  return text ? { text, failed: false } : null;
 }
 
-/** How a finished call ended, in a word for its line; null when there is nothing to say. */
-export function toolOutcome(output: unknown): { text: string; failed: boolean } | null {
-  if (typeof output !== "object" || output === null) return null;
-  const { exitCode, error } = output as Record<string, unknown>;
-  if (typeof exitCode === "number") return { text: `exit ${exitCode}`, failed: exitCode !== 0 };
-  if (typeof error !== "string") return null;
-  return { text: error === "stopped" ? "stopped" : "failed", failed: error !== "stopped" };
+/** What a call that went well is worth in a few words. */
+function glance(toolName: string, part: ToolPart): string | null {
+  const { output } = part;
+  switch (toolName) {
+    case "bash":
+      return field(output, "running") === true ? "in the background" : null;
+    case "write":
+    case "edit": {
+      const { added, removed } = countChanges(changedLines(toolName, part.input, output));
+      return [added > 0 && `+${added}`, removed > 0 && `−${removed}`].filter(Boolean).join(" ") || null;
+    }
+    case "grep": {
+      const hits = listField(output, "hits").length;
+      return hits === 0
+        ? "nothing found"
+        : `${count(hits, "hit")} in ${count(Number(field(output, "files")) || 1, "file")}`;
+    }
+    case "glob": {
+      const total = Number(field(output, "total") ?? listField(output, "paths").length);
+      return total === 0 ? "nothing found" : count(total, "file");
+    }
+    case "read": {
+      const [first, last] = [field(output, "firstLine"), field(output, "lastLine")];
+      if (typeof first !== "number" || typeof last !== "number" || last < first) return null;
+      return first === last ? `line ${first}` : `lines ${first}–${last}`;
+    }
+    case "todo": {
+      const todos = listField(part.input, "todos");
+      const done = todos.filter((todo) => textField(todo, "status") === "completed").length;
+      return todos.length > 0 ? `${done} of ${todos.length} done` : null;
+    }
+    default:
+      return null;
+  }
 }
 
-const TODO_MARK: Readonly<Record<string, string>> = { completed: "✓", in_progress: "→", pending: "○" };
-
-/** The agent's own list, one line an entry. */
-function todoText(input: unknown): string {
-  const todos = typeof input === "object" && input !== null && "todos" in input ? input.todos : null;
-  if (!Array.isArray(todos)) return toText(input);
-  return todos
-    .map((todo) => `${TODO_MARK[textField(todo, "status") ?? ""] ?? "○"} ${textField(todo, "content") ?? ""}`)
-    .join("\n");
-}
-
-function toText(value: unknown): string {
-  return typeof value === "string" ? value : JSON.stringify(value, null, 2);
+export function count(number: number, word: string): string {
+  return `${number} ${word}${number === 1 ? "" : "s"}`;
 }

@@ -1,52 +1,43 @@
-import type { ConnectionState } from "@/components/chat/chat-connection";
-import { EndedRow } from "@/components/chat/notice-row";
+"use client";
+
+import { useState } from "react";
+import { isPaused, type StatusFacts, statusWords } from "@/components/chat/turn-words";
+import type { ApiFailure } from "@/components/lib/api-client";
+import { useNow } from "@/components/lib/now";
+import { Button } from "@/components/ui/button";
 import { Spinner } from "@/components/ui/spinner";
-import type { TurnView } from "@/lib/chat/contract";
 
-/**
- * What the agent is doing at this moment, in one line of fixed height. `ended` is a turn that ended before it had an
- * answer to stand after.
- */
+/** What the agent is doing at this moment: a line of fixed height above the composer, so that nothing moves it. */
 export function TurnStatus({
-  running,
-  queued,
-  ended,
-  empty,
-  stuck,
-  connection,
-}: {
-  running: TurnView | null;
-  queued: TurnView | null;
-  ended: TurnView | null;
-  empty: boolean;
-  /** The sandbox has failed: what is queued waits for the person, not for it. */
-  stuck: boolean;
-  connection: ConnectionState;
+  onGoOn,
+  onTellMe,
+  ...facts
+}: StatusFacts & {
+  /** Lets a turn that paused at a limit go on. */
+  onGoOn: () => Promise<ApiFailure | null>;
+  /** Asks the browser whether it may notify; null when that is decided. */
+  onTellMe: (() => void) | null;
 }) {
-  const words = statusWords(running, queued, empty, stuck, connection);
+  const { running } = facts;
+  const now = useNow(running?.state === "running" ? 1_000 : null);
+  const [failure, setFailure] = useState<ApiFailure | null>(null);
+  const words = failure && isPaused(running) ? { text: failure.message, spinning: false } : statusWords(facts, now);
   return (
-    <>
-      {ended && !running && !queued && <EndedRow turn={ended} />}
-      <p role="status" className="flex min-h-6 items-center gap-2 text-sm text-ink-faint">
+    <div className="mx-auto flex min-h-8 w-full max-w-3xl items-center gap-3 pointer-coarse:min-h-10">
+      <p role="status" className="flex min-w-0 flex-1 items-center gap-2 text-sm text-ink-faint">
         {words?.spinning && <Spinner className="size-3.5" />}
-        <span className="min-w-0 break-words">{words?.text}</span>
+        <span className="min-w-0 break-words tabular-nums">{words?.text}</span>
       </p>
-    </>
+      {onTellMe && running?.state === "running" && (
+        <Button variant="ghost" icon="bell" onClick={onTellMe}>
+          Tell me when it is done
+        </Button>
+      )}
+      {isPaused(running) && (
+        <Button icon="play" onClick={() => void onGoOn().then(setFailure)}>
+          Go on
+        </Button>
+      )}
+    </div>
   );
-}
-
-function statusWords(
-  running: TurnView | null,
-  queued: TurnView | null,
-  empty: boolean,
-  stuck: boolean,
-  connection: ConnectionState,
-): { text: string; spinning: boolean } | null {
-  if (connection === "gone") return { text: "This chat does not exist any more.", spinning: false };
-  if (connection === "retrying") return { text: "The connection was lost. Trying again…", spinning: true };
-  if (running?.state === "waiting_for_user")
-    return { text: running.reason ?? "Waits for your answer.", spinning: false };
-  if (running) return { text: "Working…", spinning: true };
-  if (queued) return { text: queued.reason ?? "Queued…", spinning: !stuck };
-  return empty ? { text: "Nothing has been said yet.", spinning: false } : null;
 }

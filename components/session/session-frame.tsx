@@ -63,6 +63,7 @@ export function SessionFrame({ initial }: { initial: InitialSession }) {
         base="narrow"
         panelBase="workspace"
         label="Parts of the session"
+        panels={false}
         className="px-2 xl:hidden"
         value={panel}
         onChange={setPanel}

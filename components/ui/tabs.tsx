@@ -20,6 +20,7 @@ export function Tabs<Id extends string>({
   items,
   value,
   onChange,
+  panels = true,
   className,
 }: {
   base: string;
@@ -29,6 +30,8 @@ export function Tabs<Id extends string>({
   items: readonly TabItem<Id>[];
   value: Id;
   onChange: (id: Id) => void;
+  /** False when what the tabs show is not in `TabPanel`s of their own. */
+  panels?: boolean;
   className?: string;
 }) {
   const list = useRef<HTMLDivElement>(null);
@@ -60,7 +63,7 @@ export function Tabs<Id extends string>({
           role="tab"
           id={`${base}-tab-${item.id}`}
           aria-selected={item.id === value}
-          aria-controls={`${panelBase}-panel-${item.id}`}
+          aria-controls={panels ? `${panelBase}-panel-${item.id}` : undefined}
           tabIndex={item.id === value ? 0 : -1}
           onClick={() => onChange(item.id)}
           className={classes(

@@ -25,6 +25,11 @@ export const turnView = z.object({
   state: turnState,
   /** Why a queued turn waits, or why it ended or pauses, in words. */
   reason: z.string().nullable(),
+  /** When work on it began and ended; absent in events that were stored before there were these fields. */
+  startedAt: z.iso.datetime().nullable().optional(),
+  endedAt: z.iso.datetime().nullable().optional(),
+  /** What a turn that is `waiting_for_user` asks for. */
+  waitingFor: z.enum(["question", "steps", "money", "stuck"]).nullable().optional(),
 });
 export type TurnView = z.infer<typeof turnView>;
 

@@ -13,8 +13,17 @@ export type ToolCallRow = typeof toolCalls.$inferSelect;
 
 export const UNFINISHED = ["queued", "running", "waiting_for_user"] as const;
 
-export function toTurnView(row: Pick<TurnRow, "id" | "state" | "reason">): TurnView {
-  return { id: row.id, state: row.state, reason: row.reason };
+type TurnFacts = Pick<TurnRow, "id" | "state" | "reason" | "startedAt" | "endedAt" | "waiting">;
+
+export function toTurnView({ id, state, reason, startedAt, endedAt, waiting }: TurnFacts): TurnView {
+  return {
+    id,
+    state,
+    reason,
+    startedAt: startedAt?.toISOString() ?? null,
+    endedAt: endedAt?.toISOString() ?? null,
+    waitingFor: state === "waiting_for_user" ? (waiting?.kind ?? null) : null,
+  };
 }
 
 export async function insertTurn(tx: Queryable, row: typeof turns.$inferInsert): Promise<TurnRow> {

@@ -2,8 +2,9 @@
 
 import { useState } from "react";
 import { useAnswerQuestion } from "@/components/chat/answer-context";
+import { useKept } from "@/components/chat/kept-state";
 import { isUnsettled, type ToolPart } from "@/components/chat/message-types";
-import { textField } from "@/components/chat/tool-words";
+import { textField } from "@/components/chat/tool-fields";
 import { Button } from "@/components/ui/button";
 import { controlClass } from "@/components/ui/field";
 
@@ -20,11 +21,13 @@ export function QuestionPart({ part, live }: { part: ToolPart; live: boolean }) 
   };
   return (
     <section aria-label="Question" className="rounded-md border border-line-strong bg-accent-soft px-3 py-2.5">
-      <p className="font-medium break-words whitespace-pre-wrap">{question}</p>
+      <p dir="auto" className="font-medium break-words whitespace-pre-wrap">
+        {question}
+      </p>
       {waiting && !chosen ? (
         <div className="mt-2 flex flex-col gap-2">
           <Options options={optionsOf(part.input)} onChoose={give} />
-          <OwnAnswer onAnswer={give} />
+          <OwnAnswer id={part.toolCallId} onAnswer={give} />
         </div>
       ) : (
         <p className="mt-1 text-sm break-words whitespace-pre-wrap text-ink-soft">
@@ -48,8 +51,8 @@ function Options({ options, onChoose }: { options: readonly string[]; onChoose: 
   );
 }
 
-function OwnAnswer({ onAnswer }: { onAnswer: (text: string) => Promise<void> }) {
-  const [text, setText] = useState("");
+function OwnAnswer({ id, onAnswer }: { id: string; onAnswer: (text: string) => Promise<void> }) {
+  const [text, setText] = useKept(`answer ${id}`, "");
   return (
     <form
       className="flex gap-2"

@@ -1,6 +1,6 @@
-import { SafeMarkdown } from "@/components/markdown/safe-markdown";
+import { Markdown } from "@/components/markdown/markdown";
 
 /** Text of the agent. */
 export function TextPart({ text, live }: { text: string; live: boolean }) {
-  return text.trim() === "" ? null : <SafeMarkdown text={text} live={live} />;
+  return <Markdown text={text} live={live} />;
 }
