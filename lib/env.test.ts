@@ -6,6 +6,15 @@ test("an empty variable counts as unset, for every variable", () => {
     "PORT",
     "HOST",
     "DORMOUSE_MODEL",
+    "DORMOUSE_SMALL_MODEL",
+    "ANTHROPIC_API_KEY",
+    "ANTHROPIC_BASE_URL",
+    "OPENAI_API_KEY",
+    "OPENAI_BASE_URL",
+    "GOOGLE_GENERATIVE_AI_API_KEY",
+    "GOOGLE_GENERATIVE_AI_BASE_URL",
+    "AI_GATEWAY_API_KEY",
+    "AI_GATEWAY_BASE_URL",
     "DORMOUSE_IDLE_TIMEOUT_SECONDS",
     "DORMOUSE_MAX_ACTIVE",
     "DORMOUSE_EGRESS_ALLOW",
@@ -23,7 +32,6 @@ test("defaults are those of the API document", () => {
   expect(parseEnv({})).toMatchObject({
     port: 3000,
     host: "127.0.0.1",
-    model: "demo/demo",
     idleTimeoutSeconds: 1800,
     uploadMaxBytes: 50 * 1024 * 1024,
     createLimit: { count: 10, seconds: 60 },
@@ -64,4 +72,23 @@ test("limits can be switched off", () => {
     createLimit: null,
     rateLimit: { count: 5, seconds: 2 },
   });
+});
+
+test("keys and addresses of model providers are read, and an address that is none is named without its value", () => {
+  const env = parseEnv({
+    ANTHROPIC_API_KEY: "sk-a",
+    OPENAI_BASE_URL: "http://127.0.0.1:11434/v1",
+    DORMOUSE_MODEL: "a/b",
+  });
+  expect(env.models).toMatchObject({
+    model: "a/b",
+    smallModel: undefined,
+    providers: {
+      anthropic: { apiKey: "sk-a", baseUrl: undefined },
+      openai: { apiKey: undefined, baseUrl: "http://127.0.0.1:11434/v1" },
+      google: { apiKey: undefined },
+    },
+  });
+  expect(() => parseEnv({ OPENAI_BASE_URL: "sk-secret" })).toThrow(/OPENAI_BASE_URL: must be an http or https URL/);
+  expect(() => parseEnv({ OPENAI_BASE_URL: "sk-secret" })).not.toThrow(/sk-secret/);
 });

@@ -10,10 +10,12 @@ import { requestWake } from "@/lib/sandbox/wake";
 import { lockOwnedChat, NO_CHAT } from "./access";
 import { answerQuestion, continueTurn } from "./answer";
 import type { ChatMessage, SendMessageBody, SendMessageView, TurnView, UserMessageView } from "./contract";
+import { imageTypeOf } from "./images";
 import { titleOf } from "./naming";
 import {
   type ChatRow,
   findMessage,
+  findOwnedChat,
   insertMessage,
   listTurnMessages,
   type MessageRow,
@@ -22,7 +24,7 @@ import {
   touchSession,
 } from "./store";
 import { appendEvents } from "./stream-store";
-import { DEFAULT_MAX_STEPS } from "./turn";
+import { DEFAULT_MAX_STEPS, type TurnLimits } from "./turn";
 import {
   findAnsweredTurn,
   findTurn,
@@ -40,12 +42,6 @@ import { explainWaiting } from "./waiting";
 /** How many messages may wait in one chat. */
 const MAX_QUEUED = 100;
 
-/** Limits of turns, as the session sets them. */
-export interface TurnLimits {
-  readonly maxSteps: number | null;
-  readonly maxCostUsd: number | null;
-}
-
 /**
  * Stores a person's message and makes sure that a turn will answer it, in one transaction (api.md). The same id again
  * gives the same answer. If the running turn waits for a person, the message is the answer and joins that turn.
@@ -60,6 +56,8 @@ export async function sendMessage(
   const files = (body.files ?? []).map((file) => (typeof file === "string" ? file : file.path));
   if (body.text.trim() === "" && files.length === 0)
     return err(appError("malformed", "A message needs text or files.", { details: { field: "text" } }));
+  const blind = await refuseImages(deps, userId, chatId, files);
+  if (blind) return err(blind);
   const bodyHash = createHash("sha256")
     .update(JSON.stringify([body.text, files]))
     .digest("hex");
@@ -107,7 +105,7 @@ export async function sendMessage(
       ]);
     }
     if (waiting && question) await answerQuestion(tx, waiting, question, body.text);
-    else if (waiting) await continueTurn(tx, waiting, (await limits(tx, session.id)).maxSteps ?? DEFAULT_MAX_STEPS);
+    else if (waiting) await continueTurn(tx, waiting, await limits(tx, session.id));
 
     await requestWake(tx, sandbox, "message");
     await explainWaiting(tx, sandbox.id);
@@ -120,6 +118,24 @@ export async function sendMessage(
   crashPoint("message.after-commit");
   if (sent.ok) await rebalance(deps, userId);
   return sent;
+}
+
+/** An image to a model that cannot see is refused before anything is stored or paid; the sender still has the message. */
+async function refuseImages(
+  deps: Deps,
+  userId: string,
+  chatId: string,
+  files: readonly string[],
+): Promise<AppError | null> {
+  const image = files.find((file) => imageTypeOf(file) !== null);
+  const owned = image === undefined ? null : await findOwnedChat(deps.db, userId, chatId);
+  const found = owned ? await deps.models.find(userId, owned.chat.model) : null;
+  if (!found || found.info.acceptsImages) return null;
+  return appError(
+    "unprocessable",
+    `${found.info.label} cannot see images. Choose another model, or send the message without ${image}.`,
+    { details: { field: "files", model: found.info.ref } },
+  );
 }
 
 /** Shares out places after a change; the reconciler does it again should this process die here. */

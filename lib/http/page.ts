@@ -20,7 +20,8 @@ export async function currentUser(): Promise<{ id: string; name: string } | null
 }
 
 export async function initialConfig(): Promise<ConfigView> {
-  return readConfig(requireRuntime());
+  const user = await currentUser();
+  return readConfig(requireRuntime(), user?.id ?? "");
 }
 
 export async function initialSessions(userId: string, status: "active" | "archived", q = ""): Promise<SessionListView> {

@@ -1,5 +1,6 @@
 import { z } from "zod";
 import { chatView, messageText, userMessageView } from "@/lib/chat/contract";
+import { modelView } from "@/lib/model/contract";
 import { failureView, sandboxState } from "@/lib/sandbox/contract";
 
 /** Phases of a start, in order (design.md, section 4). */
@@ -126,14 +127,7 @@ export type CreateSessionView = z.infer<typeof createSessionView>;
 
 /** `GET /api/config`. */
 export const configView = z.object({
-  models: z.array(
-    z.object({
-      ref: z.string(),
-      label: z.string(),
-      contextTokens: z.number().nullable(),
-      acceptsImages: z.boolean(),
-    }),
-  ),
+  models: z.array(modelView),
   defaultModel: z.string(),
   limits: z.object({
     maxActive: z.number(),

@@ -125,8 +125,8 @@ async function planSession(deps: Deps, owner: SessionOwner, body: CreateSessionB
   if (body.autoCommit) return err(notBuilt("autoCommit"));
   const parent = body.parentId ? await findOwnedSession(deps.db, owner.id, body.parentId) : null;
   if (body.parentId && !parent) return err(notFound("The parent session"));
-  const model = body.model ?? parent?.model ?? deps.env.model;
-  if (!deps.models.find(model)) return err(unknownModel(model));
+  const model = body.model ?? parent?.model ?? (await deps.models.defaultRef(owner.id));
+  if (!(await deps.models.find(owner.id, model))) return err(unknownModel(model));
   const repo =
     body.repo ??
     (parent?.repoUrl ? { url: parent.repoUrl, branch: parent.newBranch ?? parent.baseBranch ?? undefined } : null);

@@ -1,5 +1,5 @@
-import type { TurnLimits } from "@/lib/chat/send";
 import { requestStop } from "@/lib/chat/stop";
+import type { TurnLimits } from "@/lib/chat/turn";
 import { listUnfinishedOfSandbox, lockTurn } from "@/lib/chat/turn-store";
 import type { Queryable, Tx } from "@/lib/db/client";
 import { dbNow } from "@/lib/db/time";

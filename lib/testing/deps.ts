@@ -32,11 +32,12 @@ export async function createTestDeps(databaseUrl: string, more: Partial<Deps> = 
   const log: Log = { info: () => {}, warn: note, error: note };
   const userId = randomUUID();
   await pool.query("INSERT INTO users (id, name) VALUES ($1, $2)", [userId, `user ${userId}`]);
+  const env = parseEnv({ DORMOUSE_DATA_DIR: dataDir, DORMOUSE_SANDBOX_PROVIDER: "fake" });
   return {
-    env: parseEnv({ DORMOUSE_DATA_DIR: dataDir, DORMOUSE_SANDBOX_PROVIDER: "fake" }),
+    env,
     db: createDb(pool),
     listener,
-    models: createModelCatalog({ model: "demo/demo" }),
+    models: createModelCatalog({ env: env.models }),
     log,
     owner: `test/${process.pid}/${randomUUID()}`,
     hostId: "test",
