@@ -20,11 +20,13 @@ import { pause } from "@/lib/kernel/retry";
 import { createModelCatalog } from "@/lib/model/catalog";
 import { PROVIDER_IDS } from "@/lib/model/contract";
 import { parseModelRef } from "@/lib/model/provider";
+import { userAccess } from "@/lib/model/provider-service";
 import { type Runtime, setRuntime } from "@/lib/runtime";
 import type { SandboxProvider } from "@/lib/sandbox/provider";
 import { createFakeProvider } from "@/lib/sandbox/providers/fake/provider";
 import { BUILTIN_ALLOW } from "@/lib/sandbox/providers/local/egress/policy";
 import { createLocalProvider } from "@/lib/sandbox/providers/local/provider";
+import { createVault } from "@/lib/secrets/vault";
 import { installShutdown } from "@/lib/shutdown";
 
 /** How long a process waits for its database at start. */
@@ -58,6 +60,7 @@ async function compose(log: Log): Promise<void> {
 
   const provider = createProvider(env, hostId, log);
   await provider.recover();
+  const vault = createVault(path.join(env.dataDir, "secrets.key"));
   const queue = createEngineQueue(log, CONCURRENCY);
   const runtime: Runtime = {
     env,
@@ -66,7 +69,8 @@ async function compose(log: Log): Promise<void> {
     queue,
     listener: createListener(env.databaseUrl),
     provider,
-    models: createModelCatalog({ env: env.models }),
+    models: createModelCatalog({ env: env.models, userAccess: userAccess({ db, env, vault }) }),
+    vault,
     log,
     owner: ownerOf(hostId),
     hostId,

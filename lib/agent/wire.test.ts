@@ -93,10 +93,10 @@ describe.each(PROVIDERS)("%s", (provider) => {
     ],
     ["an answer at the output limit", { text: "half of", finish: "length" }, { class: "length", retryable: false }],
     ["a content filter", { text: "half of", finish: "filter" }, { class: "content_filter", retryable: false }],
-    ["a socket that is cut in mid-stream", { text: "half of it", then: "cut" }, { class: "cut", retryable: true }],
+    ["a socket that is cut in mid-stream", { text: "half of it", ending: "cut" }, { class: "cut", retryable: true }],
     [
       "an error event in mid-stream",
-      { text: "half of it", then: "overloaded" },
+      { text: "half of it", ending: "overloaded" },
       { class: "overloaded", retryable: true },
     ],
   ])("%s", async (_name, reply, failure) => {

@@ -1,19 +1,9 @@
 import { findTool } from "@/lib/agent/toolbox";
 import type { Tx } from "@/lib/db/client";
 import { dbNow } from "@/lib/db/time";
-import { totalsOfSession } from "@/lib/model/ledger-store";
-import { findSessionLimits, patchSessionLimits } from "./store";
+import { afterPerson } from "./limits";
 import { appendEvents, type NewEvent } from "./stream-store";
-import { DEFAULT_MAX_STEPS, type TurnLimits } from "./turn";
-import {
-  countSessionSteps,
-  listSteps,
-  listToolCalls,
-  patchToolCall,
-  patchTurn,
-  type ToolCallRow,
-  type TurnRow,
-} from "./turn-store";
+import { listToolCalls, patchToolCall, patchTurn, type ToolCallRow, type TurnRow } from "./turn-store";
 
 /** The events that tell the outcome of a tool call: one observation, and the chunk that settles its part. */
 export function outcomeEvents(
@@ -73,32 +63,6 @@ export async function answerQuestion(tx: Tx, turn: TurnRow, toolCallId: string, 
     waiting: null,
     reason: "Goes on with your answer.",
     stuck: await afterPerson(tx, turn),
-  });
-}
-
-/** A person spoke: what the agent did before does not count as going in circles any more. */
-async function afterPerson(tx: Tx, turn: TurnRow): Promise<TurnRow["stuck"]> {
-  return { fromStep: (await listSteps(tx, [turn.id])).length, nudge: null };
-}
-
-/** A person said go on to a turn that paused: at a limit it gets as much again. */
-export async function continueTurn(tx: Tx, turn: TurnRow, limits: TurnLimits): Promise<void> {
-  const steps = limits.maxSteps ?? DEFAULT_MAX_STEPS;
-  if (turn.waiting?.kind === "session_steps")
-    await patchSessionLimits(tx, turn.sessionId, {
-      sessionMaxSteps: (await countSessionSteps(tx, turn.sessionId)) + steps,
-    });
-  if (turn.waiting?.kind === "session_money") {
-    const { sessionMaxCostUsd } = await findSessionLimits(tx, turn.sessionId);
-    const spent = (await totalsOfSession(tx, turn.sessionId)).costUsd ?? 0;
-    await patchSessionLimits(tx, turn.sessionId, { sessionMaxCostUsd: spent + (sessionMaxCostUsd || 1) });
-  }
-  await patchTurn(tx, turn.id, {
-    waiting: null,
-    reason: "Goes on.",
-    stuck: await afterPerson(tx, turn),
-    ...(turn.waiting?.kind === "steps" ? { stepAllowance: turn.stepAllowance + steps } : {}),
-    ...(turn.waiting?.kind === "money" ? { costAllowanceUsd: (turn.costUsd ?? 0) + (limits.maxCostUsd || 1) } : {}),
   });
 }
 

@@ -8,9 +8,10 @@ import { err, ok, type Result } from "@/lib/kernel/result";
 import { balanceSlots } from "@/lib/sandbox/slots";
 import { requestWake } from "@/lib/sandbox/wake";
 import { lockOwnedChat, NO_CHAT } from "./access";
-import { answerQuestion, continueTurn } from "./answer";
+import { answerQuestion } from "./answer";
 import type { ChatMessage, SendMessageBody, SendMessageView, TurnView, UserMessageView } from "./contract";
 import { imageTypeOf } from "./images";
+import { continueTurn } from "./limits";
 import { titleOf } from "./naming";
 import {
   type ChatRow,

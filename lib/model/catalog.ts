@@ -1,5 +1,5 @@
 import type { ModelEnv } from "@/lib/env";
-import type { ModelInfo, ProviderId, StepUsage } from "./contract";
+import { type ModelInfo, PROVIDER_LABELS, type StepUsage } from "./contract";
 import { createDemoModel } from "./demo";
 import { figuresOf, flatCost, listedCost } from "./figures";
 import { FAVOURITES, smallModelId } from "./known";
@@ -104,20 +104,12 @@ function offer(access: ProviderAccess, listed: readonly ListedModel[], wanted: s
   return [...ids].map((id) => describe(access, id, byId.get(id)));
 }
 
-const PROVIDER_LABEL: Readonly<Record<ProviderId, string>> = {
-  anthropic: "Anthropic",
-  openai: "OpenAI",
-  google: "Google",
-  gateway: "AI Gateway",
-  compatible: "Compatible server",
-};
-
 function describe(access: ProviderAccess, modelId: string, listed: ListedModel | undefined): ModelInfo {
   const { provider, baseUrl } = access;
   const figures = figuresOf(provider, modelId, baseUrl);
   return {
     ref: `${provider}/${modelId}`,
-    label: `${listed?.label ?? modelId} (${PROVIDER_LABEL[provider]})`,
+    label: `${listed?.label ?? modelId} (${PROVIDER_LABELS[provider]})`,
     provider,
     contextTokens: listed?.contextTokens ?? figures.contextTokens,
     acceptsImages: acceptsImages(modelId, listed?.acceptsImages ?? null),

@@ -5,6 +5,56 @@ export const PROVIDER_IDS = ["anthropic", "openai", "google", "gateway", "compat
 export const providerId = z.enum(PROVIDER_IDS);
 export type ProviderId = z.infer<typeof providerId>;
 
+export const PROVIDER_LABELS: Readonly<Record<ProviderId, string>> = {
+  anthropic: "Anthropic",
+  openai: "OpenAI",
+  google: "Google",
+  gateway: "AI Gateway",
+  compatible: "OpenAI-compatible server",
+};
+
+/** One provider as it stands for a user: from Settings, else from the environment, else not set up. */
+export const providerView = z.object({
+  provider: providerId,
+  label: z.string(),
+  source: z.enum(["settings", "environment"]).nullable(),
+  /** `unreadable`: it was sealed with a key file that is gone. */
+  key: z.enum(["set", "none", "unreadable"]),
+  baseUrl: z.string().nullable(),
+  updatedAt: z.iso.datetime().nullable(),
+});
+export type ProviderView = z.infer<typeof providerView>;
+
+export const providerListView = z.object({
+  providers: z.array(providerView),
+  /** Whether the user may name private addresses, such as a server on this machine. */
+  privateAddresses: z.boolean(),
+});
+export type ProviderListView = z.infer<typeof providerListView>;
+
+/** A key is printable and has no blanks; it is never sent back. */
+const apiKey = z
+  .string()
+  .trim()
+  .min(1)
+  .max(2_000)
+  .regex(/^[\x21-\x7e]+$/, "must not contain blanks or other special characters");
+
+export const setProviderBody = z.strictObject({
+  apiKey: apiKey.optional(),
+  baseUrl: z.string().trim().min(1).max(2_000).optional(),
+});
+export type SetProviderBody = z.infer<typeof setProviderBody>;
+
+export const providerTestView = z.object({
+  ok: z.boolean(),
+  /** What is wrong and what to do, or what was found. */
+  message: z.string(),
+  /** How many models it offers; null when it could not be asked. */
+  models: z.number().nullable(),
+});
+export type ProviderTestView = z.infer<typeof providerTestView>;
+
 /** Money per million tokens in US dollars; a rate that is not published is null. */
 export const priceView = z.object({
   inputUsd: z.number(),

@@ -81,6 +81,7 @@ export function classifyModelFailure(error: unknown, now: Date): ModelFailure {
   if (isNamed(cause, "AbortError")) return modelFailure("stopped");
   if (isNamed(cause, "TimeoutError"))
     return modelFailure("cut", { message: "The model provider did not answer in time." });
+  if (isNamed(cause, "DialError")) return failureOfDial(cause);
   if (isNamed(cause, ...AUTH_ERRORS)) return modelFailure("auth");
   if (isNamed(cause, ...GARBAGE_ERRORS)) return modelFailure("garbage");
 
@@ -92,6 +93,12 @@ export function classifyModelFailure(error: unknown, now: Date): ModelFailure {
   if (isNetworkError(cause)) return modelFailure("cut");
   const retryable = retryableOf(cause);
   return modelFailure("unknown", retryable === null ? {} : { retryable });
+}
+
+/** Our own connection to an address that a person named; its words name that address and nothing behind it. */
+function failureOfDial(error: unknown): ModelFailure {
+  const refused = property(error, "failure") === "private_address";
+  return modelFailure(refused ? "config" : "cut", { message: String(property(error, "message")) });
 }
 
 function classifyStatus(status: number, error: unknown, now: Date): ModelFailure {

@@ -219,6 +219,8 @@ async function insertAll(
     tags: body.tags ?? [],
     maxSteps: body.limits?.maxSteps ?? null,
     maxCostUsd: body.limits?.maxCostUsd ?? null,
+    sessionMaxSteps: body.limits?.sessionMaxSteps ?? null,
+    sessionMaxCostUsd: body.limits?.sessionMaxCostUsd ?? null,
   });
   const chat = await insertChat(tx, {
     id: newId(),
