@@ -25,6 +25,7 @@ import {
   touchSession,
 } from "./store";
 import { appendEvents } from "./stream-store";
+import { nameSoon } from "./title-service";
 import { DEFAULT_MAX_STEPS, type TurnLimits } from "./turn";
 import {
   findAnsweredTurn,
@@ -63,6 +64,7 @@ export async function sendMessage(
     .update(JSON.stringify([body.text, files]))
     .digest("hex");
 
+  const unnamed: { chat: ChatRow | null } = { chat: null };
   const sent = await deps.db.transaction(async (tx): Promise<Result<SendMessageView, AppError>> => {
     const owned = await lockOwnedChat(tx, userId, chatId);
     if (!owned.ok) return owned;
@@ -111,13 +113,14 @@ export async function sendMessage(
     await requestWake(tx, sandbox, "message");
     await explainWaiting(tx, sandbox.id);
     await touchSession(tx, session.id);
-    await nameAfterFirst(tx, chat, body.text);
+    if (await nameAfterFirst(tx, chat, body.text)) unnamed.chat = chat;
     crashPoint("message.before-commit");
     const fresh = (await findTurn(tx, turn.id)) ?? turn;
     return ok(await toSendView(tx, message, fresh));
   });
   crashPoint("message.after-commit");
   if (sent.ok) await rebalance(deps, userId);
+  if (unnamed.chat) nameSoon(deps, unnamed.chat);
   return sent;
 }
 
@@ -191,12 +194,14 @@ export async function announceMessage(tx: Tx, message: MessageRow, text: string)
   ]);
 }
 
-async function nameAfterFirst(tx: Tx, chat: ChatRow, text: string): Promise<void> {
-  if (chat.titleSource !== "default") return;
+/** The first line of the first message is the title until a model or a person has a better one. */
+async function nameAfterFirst(tx: Tx, chat: ChatRow, text: string): Promise<boolean> {
+  if (chat.titleSource !== "default") return false;
   const title = titleOf(text);
-  if (!title) return;
+  if (!title) return false;
   await patchChat(tx, chat.id, { title, titleSource: "auto" });
   await appendEvents(tx, chat.id, [{ kind: "state", name: "title", source: "system", data: { title } }]);
+  return true;
 }
 
 export function toUserMessageView(message: MessageRow): UserMessageView {

@@ -44,6 +44,39 @@ export async function findOwnedChat(tx: Queryable, userId: string, chatId: strin
   return row ?? null;
 }
 
+/** The text of the first message of a person; null before there is one. */
+export async function findFirstPrompt(tx: Queryable, chatId: string): Promise<string | null> {
+  const [row] = await tx
+    .select({ parts: messages.parts })
+    .from(messages)
+    .where(and(eq(messages.chatId, chatId), eq(messages.role, "user"), ne(messages.status, "removed")))
+    .orderBy(asc(messages.position))
+    .limit(1);
+  return row ? row.parts.map((part) => (part.type === "text" ? part.text : "")).join("") : null;
+}
+
+/**
+ * Gives a chat the title that a model made, and its session too if that still has the same plain one. False when it was named
+ * by somebody meanwhile.
+ */
+export async function nameChat(
+  tx: Queryable,
+  chat: Pick<ChatRow, "id" | "sessionId" | "title">,
+  title: string,
+): Promise<boolean> {
+  const named = await tx
+    .update(chats)
+    .set({ title, titleSource: "model" })
+    .where(and(eq(chats.id, chat.id), eq(chats.titleSource, "auto")))
+    .returning({ id: chats.id });
+  if (named.length === 0) return false;
+  await tx
+    .update(sessions)
+    .set({ title, titleSource: "model", updatedAt: sql`clock_timestamp()` })
+    .where(and(eq(sessions.id, chat.sessionId), eq(sessions.titleSource, "auto"), eq(sessions.title, chat.title)));
+  return true;
+}
+
 /** Whose chat it is; null when it is gone. Only for what no person asked for. */
 export async function findChatOwner(tx: Queryable, chatId: string): Promise<string | null> {
   const [row] = await tx

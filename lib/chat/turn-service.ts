@@ -6,6 +6,7 @@ import { END, type Execution, fence, type Next, type RunRef, waitMs, withLease }
 import type { Deps } from "@/lib/deps";
 import { crashPoint } from "@/lib/kernel/crash-points";
 import { errorText } from "@/lib/kernel/log";
+import { DEMO_MODEL_REF } from "@/lib/model/contract";
 import { totalsOfSession } from "@/lib/model/ledger-store";
 import { lockSandbox, patchSandbox } from "@/lib/sandbox/store";
 import { closeOpenCalls } from "./answer";
@@ -15,6 +16,7 @@ import { savePartialStep } from "./partial-step";
 import { announceMessage, textOf } from "./send";
 import { findMessage, findSessionLimits, insertMessage, listTurnMessages, patchMessage, touchSession } from "./store";
 import { appendEvents } from "./stream-store";
+import { nameAtEnd } from "./title-service";
 import { decideTurn, isFinished, type TurnDecision, type TurnEvent, type TurnFacts } from "./turn";
 import {
   countSessionSteps,
@@ -34,9 +36,6 @@ export type TurnNext = Next | { readonly do: "model" } | { readonly do: "tools" 
 
 /** Executions that may die between two steps before a turn is given up: something in it ends the process each time. */
 const MAX_LOST_EXECUTIONS = 8;
-
-/** The scripted model says what people tell it to; it cannot go in circles of its own. */
-const SCRIPTED_MODEL = "demo/demo";
 
 export interface TurnProgress {
   readonly turn: TurnRow;
@@ -75,7 +74,8 @@ export async function readProgress(tx: Tx, turn: TurnRow): Promise<TurnProgress>
 }
 
 function stuckIn(turn: TurnRow, steps: readonly StepRow[], calls: readonly ToolCallRow[]): StuckVerdict {
-  if (steps.at(-1)?.model === SCRIPTED_MODEL) return { kind: "free" };
+  // The scripted model does what people tell it to; it cannot go in circles of its own.
+  if (steps.at(-1)?.model === DEMO_MODEL_REF) return { kind: "free" };
   return findStuck({
     steps: steps.map(({ step, parts }) => ({
       step,
@@ -257,6 +257,7 @@ export async function finishTurn(
     await afterwards(turn).catch((error: unknown) =>
       deps.log.warn("facts could not be read", { error: errorText(error) }),
     );
+    await nameAtEnd(deps, turn);
     return END;
   });
 }

@@ -141,6 +141,16 @@ export async function listSteps(tx: Queryable, turnIds: readonly string[]): Prom
     .orderBy(asc(turnSteps.turnId), asc(turnSteps.step));
 }
 
+export async function isFirstTurn(tx: Queryable, turn: Pick<TurnRow, "id" | "chatId">): Promise<boolean> {
+  const [first] = await tx
+    .select({ id: turns.id })
+    .from(turns)
+    .where(eq(turns.chatId, turn.chatId))
+    .orderBy(asc(turns.createdAt), asc(turns.id))
+    .limit(1);
+  return first?.id === turn.id;
+}
+
 /** Steps that the turns of a session have made so far. */
 export async function countSessionSteps(tx: Queryable, sessionId: string): Promise<number> {
   const found = await tx.execute<{ count: number }>(sql`

@@ -1,5 +1,5 @@
 import type { ModelEnv } from "@/lib/env";
-import { type ModelInfo, PROVIDER_LABELS, type StepUsage } from "./contract";
+import { DEMO_MODEL_REF, type ModelInfo, PROVIDER_LABELS, type StepUsage } from "./contract";
 import { createDemoModel } from "./demo";
 import { figuresOf, flatCost, listedCost } from "./figures";
 import { FAVOURITES, smallModelId } from "./known";
@@ -9,8 +9,6 @@ import type { ModelCatalog, UsableModel } from "./port";
 import { createLanguageModel, type ProviderAccess, parseModelRef } from "./provider";
 import { environmentAccess } from "./provider-env";
 import { acceptsImages } from "./vision";
-
-export const DEMO_MODEL_REF = "demo/demo";
 
 const DEMO: UsableModel = {
   info: {

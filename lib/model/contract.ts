@@ -64,6 +64,9 @@ export const priceView = z.object({
 });
 export type Price = z.infer<typeof priceView>;
 
+/** The scripted model that needs no key. */
+export const DEMO_MODEL_REF = "demo/demo";
+
 /** What the page and the loop know of a model. Unknown figures are null and are shown as unknown. */
 export const modelView = z.object({
   /** `provider/model`. */

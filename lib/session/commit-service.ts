@@ -6,6 +6,7 @@ import { refreshFacts } from "@/lib/sandbox/facts";
 import { requireAwake } from "@/lib/sandbox/service";
 import { readFacts } from "@/lib/sandbox/store";
 import { commitAll, countUnpushed, pushBranch, readBranch } from "@/lib/sandbox/workspace";
+import { proposeCommitMessage } from "./commit-message";
 import type { CommitView } from "./contract";
 import type { SessionRow } from "./store";
 
@@ -28,7 +29,7 @@ export async function commitWork(
   if (!branch)
     return err(appError("unprocessable", "No branch is checked out; the agent left the repository on a commit."));
 
-  const made = await commitAll(deps.provider, id, body.message ?? `${session.title}\n`);
+  const made = await commitAll(deps.provider, id, body.message ?? (await proposeCommitMessage(deps, session, id)));
   if (made.kind === "refused") return err(refused("unprocessable", "git refused the commit.", made.output));
   const toPush = body.push === true && (made.kind === "committed" || (await countUnpushed(deps.provider, id)) > 0);
   if (made.kind === "nothing" && !toPush) return err(appError("nothing_to_commit", "There is nothing to commit."));
