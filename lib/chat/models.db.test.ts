@@ -184,7 +184,7 @@ describe("failures", () => {
   });
 
   test.each([
-    ["auth", { status: 401, body: { error: { message: `bad key ${KEY}` } } }, /Check the key in Settings/],
+    ["auth", { status: 401, body: { error: { message: `bad key ${KEY}` } } }, /Check the API key in Settings/],
     ["quota", { status: 402 }, /Add credit/],
     ["unknown_model", { status: 404 }, /Choose another model/],
     ["length", { text: "Half", finish: "length" as const }, /go on/],

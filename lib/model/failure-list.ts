@@ -40,9 +40,9 @@ export const MODEL_FAILURES: Readonly<Record<ModelFailureClass, FailureEntry>> =
     advice: "Send a message to try again later, or choose another model.",
   },
   auth: {
-    message: "The model provider refused the API key.",
+    message: "The model provider refused the credentials.",
     retryable: false,
-    advice: "Check the key in Settings, then send a message to go on.",
+    advice: "Check the API key in Settings, then send a message to go on.",
   },
   quota: {
     message: "The account at the model provider has no credit left.",
