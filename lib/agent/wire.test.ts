@@ -9,7 +9,7 @@ import { TOOLBOX } from "./toolbox";
 
 /** The real provider packages against a server that speaks their protocols; docs/models.md names these tests. */
 
-const PROVIDERS: readonly Protocol[] = ["anthropic", "openai", "google", "compatible"];
+const PROVIDERS: readonly Protocol[] = ["anthropic", "openai", "google", "gateway", "compatible"];
 const KEY = "sk-canary-secret";
 let server: ModelServer;
 beforeAll(async () => {

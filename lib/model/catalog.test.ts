@@ -79,6 +79,11 @@ test("DORMOUSE_MODEL comes first and is the default; the key of a compatible ser
   expect((await models.findSmall(USER, "compatible/x"))?.info.ref).toBe("compatible/x");
 });
 
+test("a DORMOUSE_MODEL whose provider is not set up is no default", async () => {
+  expect(await catalog({ DORMOUSE_MODEL: "google/gemini-2.5-pro" }).defaultRef(USER)).toBe("demo/demo");
+  expect(await real({ DORMOUSE_MODEL: "google/gemini-2.5-pro" }).defaultRef(USER)).toBe("anthropic/model-a");
+});
+
 test("the small model is of the chat's own provider unless the environment names one", async () => {
   expect((await real().findSmall(USER, "anthropic/claude-opus-5-5"))?.info.ref).toBe("anthropic/claude-haiku-4-5");
   const named = real({ DORMOUSE_SMALL_MODEL: "anthropic/tiny" });

@@ -66,8 +66,12 @@ export function createModelCatalog({ env, userAccess = async () => [] }: Catalog
   }
 
   async function defaultRef(userId: string): Promise<string> {
-    if (env.model !== undefined) return env.model;
-    for (const access of await accessOf(userId)) {
+    const accesses = await accessOf(userId);
+    const named = env.model === undefined ? null : (parseModelRef(env.model)?.provider ?? null);
+    // One without a key would be a default that nobody can use.
+    if (env.model !== undefined && (named === "demo" || accesses.some(({ provider }) => provider === named)))
+      return env.model;
+    for (const access of accesses) {
       const [first] = offeredIds(access, await listings.get(access));
       if (first !== undefined) return `${access.provider}/${first}`;
     }

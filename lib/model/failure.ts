@@ -148,7 +148,8 @@ function machineWords(error: unknown): string {
 
 /** `retry-after-ms`, or `retry-after` as seconds or as a date. */
 function retryAfterOf(error: unknown, now: Date): number | undefined {
-  const headers = property(error, "responseHeaders");
+  // The gateway's own errors have the answer that they were made from as their cause.
+  const headers = property(error, "responseHeaders") ?? property(property(error, "cause"), "responseHeaders");
   const header = (name: string) => {
     const value = property(headers, name);
     return typeof value === "string" && value.trim() !== "" ? value : null;

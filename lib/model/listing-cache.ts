@@ -6,7 +6,7 @@ const FRESH_MS = 10 * 60_000;
 const AFTER_FAILURE_MS = 30_000;
 const GIVE_UP_MS = 10_000;
 /** How long a page or a step waits for a list that nobody has asked for yet. */
-const PATIENCE_MS = 2_000;
+const PATIENCE_MS = 1_000;
 
 interface Entry {
   models: readonly ListedModel[];
