@@ -19,7 +19,7 @@ import { createLog, errorText, type Log } from "@/lib/kernel/log";
 import { pause } from "@/lib/kernel/retry";
 import { createModelCatalog } from "@/lib/model/catalog";
 import { PROVIDER_IDS } from "@/lib/model/contract";
-import { parseModelRef } from "@/lib/model/provider";
+import { parseModelRef } from "@/lib/model/provider-access";
 import { userAccess } from "@/lib/model/provider-service";
 import { type Runtime, setRuntime } from "@/lib/runtime";
 import type { SandboxProvider } from "@/lib/sandbox/provider";

@@ -1,6 +1,6 @@
 import { orAborted } from "@/lib/kernel/retry";
 import { type ListedModel, listModels } from "./listing";
-import type { ProviderAccess } from "./provider";
+import type { ProviderAccess } from "./provider-access";
 
 const FRESH_MS = 10 * 60_000;
 const AFTER_FAILURE_MS = 30_000;

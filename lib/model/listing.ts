@@ -1,7 +1,7 @@
 import { APICallError } from "@ai-sdk/provider";
 import { z } from "zod";
 import type { Price, ProviderId } from "./contract";
-import type { ProviderAccess } from "./provider";
+import type { ProviderAccess } from "./provider-access";
 
 /** A model as its provider lists it; null for what the provider does not say. */
 export interface ListedModel {

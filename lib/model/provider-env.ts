@@ -1,7 +1,7 @@
 import { createHash } from "node:crypto";
 import type { ModelEnv, ProviderEnv } from "@/lib/env";
 import type { ProviderId } from "./contract";
-import { DEFAULT_BASE_URL, normalBaseUrl, type ProviderAccess } from "./provider";
+import { DEFAULT_BASE_URL, normalBaseUrl, type ProviderAccess } from "./provider-access";
 
 /**
  * The providers that the environment configures. `OPENAI_BASE_URL` names a compatible server, and `OPENAI_API_KEY` is then

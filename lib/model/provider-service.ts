@@ -28,7 +28,7 @@ import {
 } from "./contract";
 import { classifyModelFailure } from "./failure";
 import { listModels } from "./listing";
-import { DEFAULT_BASE_URL, normalBaseUrl, type ProviderAccess } from "./provider";
+import { DEFAULT_BASE_URL, normalBaseUrl, type ProviderAccess } from "./provider-access";
 import { environmentAccess } from "./provider-env";
 
 const TEST_TIMEOUT_MS = 10_000;
