@@ -6,7 +6,8 @@ import { FAVOURITES, smallModelId } from "./known";
 import type { ListedModel } from "./listing";
 import { ListingCache } from "./listing-cache";
 import type { ModelCatalog, UsableModel } from "./port";
-import { createLanguageModel, type ProviderAccess, parseModelRef } from "./provider";
+import { createLanguageModel } from "./provider";
+import { type ProviderAccess, parseModelRef } from "./provider-access";
 import { environmentAccess } from "./provider-env";
 import { acceptsImages } from "./vision";
 
