@@ -20,7 +20,7 @@ const leftward = NOUNS.slice(0, -1).map((noun, index) =>
 );
 
 const PURE =
-  "^lib/(sandbox/lifecycle|chat/(turn|history|naming)|session/start|agent/(prompt|stuck)|git/(remote|diff|clone-failure))\\.ts$";
+  "^lib/(sandbox/lifecycle|chat/(turn|history|naming|condense)|session/start|agent/(prompt|stuck)|git/(remote|diff|clone-failure))\\.ts$";
 
 module.exports = {
   forbidden: [

@@ -1,3 +1,16 @@
+CREATE TABLE "chat_condensings" (
+	"chat_id" uuid NOT NULL,
+	"id" integer NOT NULL,
+	"turn_id" uuid NOT NULL,
+	"resume_at" text,
+	"whole_from" text,
+	"summary" text,
+	"tokens_before" integer NOT NULL,
+	"tokens_after" integer NOT NULL,
+	"at" timestamp with time zone DEFAULT now() NOT NULL,
+	CONSTRAINT "chat_condensings_chat_id_id_pk" PRIMARY KEY("chat_id","id")
+);
+--> statement-breakpoint
 CREATE TABLE "chat_events" (
 	"chat_id" uuid NOT NULL,
 	"seq" bigint NOT NULL,
@@ -89,6 +102,7 @@ CREATE TABLE "turns" (
 	"step_allowance" integer NOT NULL,
 	"cost_allowance_usd" double precision,
 	"cost_usd" double precision,
+	"stuck" jsonb DEFAULT '{"fromStep":0,"nudge":null}'::jsonb NOT NULL,
 	"created_at" timestamp (6) with time zone DEFAULT now() NOT NULL,
 	"started_at" timestamp with time zone,
 	"ended_at" timestamp with time zone,
@@ -101,6 +115,42 @@ CREATE TABLE "turns" (
 	"lease_until" timestamp with time zone,
 	"attempt" integer DEFAULT 0 NOT NULL,
 	"lost" integer DEFAULT 0 NOT NULL
+);
+--> statement-breakpoint
+CREATE TABLE "model_calls" (
+	"id" uuid PRIMARY KEY NOT NULL,
+	"user_id" uuid NOT NULL,
+	"session_id" uuid,
+	"chat_id" uuid,
+	"turn_id" uuid,
+	"step" integer,
+	"attempt" integer,
+	"purpose" text NOT NULL,
+	"model" text NOT NULL,
+	"input_tokens" integer NOT NULL,
+	"output_tokens" integer DEFAULT 0 NOT NULL,
+	"cache_read_tokens" integer DEFAULT 0 NOT NULL,
+	"cache_write_tokens" integer DEFAULT 0 NOT NULL,
+	"reasoning_tokens" integer DEFAULT 0 NOT NULL,
+	"cost_usd" double precision,
+	"estimated" boolean DEFAULT true NOT NULL,
+	"prompt_chars" integer NOT NULL,
+	"outcome" text,
+	"started_at" timestamp with time zone DEFAULT now() NOT NULL,
+	"ended_at" timestamp with time zone
+);
+--> statement-breakpoint
+CREATE TABLE "provider_keys" (
+	"id" uuid PRIMARY KEY NOT NULL,
+	"user_id" uuid NOT NULL,
+	"provider" text NOT NULL,
+	"sealed" text,
+	"key_id" text,
+	"base_url" text,
+	"revision" integer DEFAULT 1 NOT NULL,
+	"created_at" timestamp with time zone DEFAULT now() NOT NULL,
+	"updated_at" timestamp with time zone DEFAULT now() NOT NULL,
+	CONSTRAINT "sealed_has_key_id" CHECK (("provider_keys"."sealed" IS NULL) = ("provider_keys"."key_id" IS NULL))
 );
 --> statement-breakpoint
 CREATE TABLE "processes" (
@@ -197,6 +247,8 @@ CREATE TABLE "sessions" (
 	"tags" text[] DEFAULT '{}' NOT NULL,
 	"max_steps" integer,
 	"max_cost_usd" double precision,
+	"session_max_steps" integer,
+	"session_max_cost_usd" double precision,
 	"created_at" timestamp (6) with time zone DEFAULT now() NOT NULL,
 	"updated_at" timestamp with time zone DEFAULT now() NOT NULL,
 	"last_activity_at" timestamp (6) with time zone DEFAULT now() NOT NULL,
@@ -245,6 +297,7 @@ CREATE TABLE "users" (
 	CONSTRAINT "users_name_unique" UNIQUE("name")
 );
 --> statement-breakpoint
+ALTER TABLE "chat_condensings" ADD CONSTRAINT "chat_condensings_chat_id_chats_id_fk" FOREIGN KEY ("chat_id") REFERENCES "public"."chats"("id") ON DELETE cascade ON UPDATE no action;--> statement-breakpoint
 ALTER TABLE "chat_events" ADD CONSTRAINT "chat_events_chat_id_chats_id_fk" FOREIGN KEY ("chat_id") REFERENCES "public"."chats"("id") ON DELETE cascade ON UPDATE no action;--> statement-breakpoint
 ALTER TABLE "chat_streams" ADD CONSTRAINT "chat_streams_chat_id_chats_id_fk" FOREIGN KEY ("chat_id") REFERENCES "public"."chats"("id") ON DELETE cascade ON UPDATE no action;--> statement-breakpoint
 ALTER TABLE "chats" ADD CONSTRAINT "chats_session_id_sessions_id_fk" FOREIGN KEY ("session_id") REFERENCES "public"."sessions"("id") ON DELETE cascade ON UPDATE no action;--> statement-breakpoint
@@ -252,6 +305,8 @@ ALTER TABLE "messages" ADD CONSTRAINT "messages_chat_id_chats_id_fk" FOREIGN KEY
 ALTER TABLE "tool_calls" ADD CONSTRAINT "tool_calls_turn_id_turns_id_fk" FOREIGN KEY ("turn_id") REFERENCES "public"."turns"("id") ON DELETE cascade ON UPDATE no action;--> statement-breakpoint
 ALTER TABLE "turn_steps" ADD CONSTRAINT "turn_steps_turn_id_turns_id_fk" FOREIGN KEY ("turn_id") REFERENCES "public"."turns"("id") ON DELETE cascade ON UPDATE no action;--> statement-breakpoint
 ALTER TABLE "turns" ADD CONSTRAINT "turns_chat_id_chats_id_fk" FOREIGN KEY ("chat_id") REFERENCES "public"."chats"("id") ON DELETE cascade ON UPDATE no action;--> statement-breakpoint
+ALTER TABLE "model_calls" ADD CONSTRAINT "model_calls_user_id_users_id_fk" FOREIGN KEY ("user_id") REFERENCES "public"."users"("id") ON DELETE cascade ON UPDATE no action;--> statement-breakpoint
+ALTER TABLE "provider_keys" ADD CONSTRAINT "provider_keys_user_id_users_id_fk" FOREIGN KEY ("user_id") REFERENCES "public"."users"("id") ON DELETE cascade ON UPDATE no action;--> statement-breakpoint
 ALTER TABLE "sandbox_transitions" ADD CONSTRAINT "sandbox_transitions_sandbox_id_sandboxes_id_fk" FOREIGN KEY ("sandbox_id") REFERENCES "public"."sandboxes"("id") ON DELETE cascade ON UPDATE no action;--> statement-breakpoint
 ALTER TABLE "sandboxes" ADD CONSTRAINT "sandboxes_user_id_users_id_fk" FOREIGN KEY ("user_id") REFERENCES "public"."users"("id") ON DELETE cascade ON UPDATE no action;--> statement-breakpoint
 ALTER TABLE "uploads" ADD CONSTRAINT "uploads_sandbox_id_sandboxes_id_fk" FOREIGN KEY ("sandbox_id") REFERENCES "public"."sandboxes"("id") ON DELETE cascade ON UPDATE no action;--> statement-breakpoint
@@ -271,6 +326,11 @@ CREATE UNIQUE INDEX "turns_one_running" ON "turns" USING btree ("chat_id") WHERE
 CREATE INDEX "turns_open" ON "turns" USING btree ("state") WHERE state IN ('queued', 'running', 'waiting_for_user');--> statement-breakpoint
 CREATE INDEX "turns_chat" ON "turns" USING btree ("chat_id","created_at");--> statement-breakpoint
 CREATE INDEX "turns_sandbox" ON "turns" USING btree ("sandbox_id","state");--> statement-breakpoint
+CREATE INDEX "model_calls_day" ON "model_calls" USING btree ("user_id","started_at");--> statement-breakpoint
+CREATE INDEX "model_calls_session" ON "model_calls" USING btree ("session_id");--> statement-breakpoint
+CREATE INDEX "model_calls_turn" ON "model_calls" USING btree ("turn_id");--> statement-breakpoint
+CREATE INDEX "model_calls_chat" ON "model_calls" USING btree ("chat_id","started_at");--> statement-breakpoint
+CREATE UNIQUE INDEX "provider_keys_one" ON "provider_keys" USING btree ("user_id","provider");--> statement-breakpoint
 CREATE INDEX "sandboxes_user" ON "sandboxes" USING btree ("user_id","slot");--> statement-breakpoint
 CREATE INDEX "sandboxes_open" ON "sandboxes" USING btree ("state");--> statement-breakpoint
 CREATE INDEX "sessions_list" ON "sessions" USING btree ("user_id","status","last_activity_at" DESC NULLS LAST,"id" DESC NULLS LAST);--> statement-breakpoint

@@ -18,11 +18,15 @@ import { newId } from "@/lib/kernel/ids";
 import { createLog, errorText, type Log } from "@/lib/kernel/log";
 import { pause } from "@/lib/kernel/retry";
 import { createModelCatalog } from "@/lib/model/catalog";
+import { PROVIDER_IDS } from "@/lib/model/contract";
+import { parseModelRef } from "@/lib/model/provider-access";
+import { userAccess } from "@/lib/model/provider-service";
 import { type Runtime, setRuntime } from "@/lib/runtime";
 import type { SandboxProvider } from "@/lib/sandbox/provider";
 import { createFakeProvider } from "@/lib/sandbox/providers/fake/provider";
 import { BUILTIN_ALLOW } from "@/lib/sandbox/providers/local/egress/policy";
 import { createLocalProvider } from "@/lib/sandbox/providers/local/provider";
+import { createVault } from "@/lib/secrets/vault";
 import { installShutdown } from "@/lib/shutdown";
 
 /** How long a process waits for its database at start. */
@@ -56,6 +60,7 @@ async function compose(log: Log): Promise<void> {
 
   const provider = createProvider(env, hostId, log);
   await provider.recover();
+  const vault = createVault(path.join(env.dataDir, "secrets.key"));
   const queue = createEngineQueue(log, CONCURRENCY);
   const runtime: Runtime = {
     env,
@@ -64,15 +69,15 @@ async function compose(log: Log): Promise<void> {
     queue,
     listener: createListener(env.databaseUrl),
     provider,
-    models: createModelCatalog({ model: env.model }),
+    models: createModelCatalog({ env: env.models, userAccess: userAccess({ db, env, vault }) }),
+    vault,
     log,
     owner: ownerOf(hostId),
     hostId,
     maxActive: env.maxActive ?? (env.signIn === "accounts" ? 3 : Math.max(2, Math.floor((totalmem() * 0.7) / GIB))),
     draining: false,
   };
-  if (!runtime.models.find(env.model))
-    throw new Error(`DORMOUSE_MODEL names ${env.model}, which no configured provider knows.`);
+  checkModelNames(env);
   setRuntime(runtime);
   await beat(db, runtime.owner, hostId);
   const engine = startEngine(runtime);
@@ -80,6 +85,18 @@ async function compose(log: Log): Promise<void> {
   // Node writes it at an orderly end, which a killed process does not have.
   flushCompileCache();
   log.info("Dormouse is up", { owner: runtime.owner, provider: provider.name, maxActive: runtime.maxActive });
+}
+
+/** A name that no provider can ever have is an error at once; a key for the others may still come, in Settings. */
+function checkModelNames(env: Env): void {
+  const names = [...PROVIDER_IDS, "demo"];
+  for (const [variable, ref] of Object.entries({
+    DORMOUSE_MODEL: env.models.model,
+    DORMOUSE_SMALL_MODEL: env.models.smallModel,
+  })) {
+    if (ref !== undefined && !names.includes(parseModelRef(ref)?.provider ?? ""))
+      throw new Error(`${variable} must be provider/model, with one of these providers: ${names.join(", ")}.`);
+  }
 }
 
 async function waitForDatabase(pool: Pool, log: Log): Promise<void> {

@@ -4,6 +4,7 @@ import type { Env } from "@/lib/env";
 import type { Log } from "@/lib/kernel/log";
 import type { ModelCatalog } from "@/lib/model/port";
 import type { SandboxProvider } from "@/lib/sandbox/provider";
+import type { Vault } from "@/lib/secrets/vault";
 
 /** What services work with. Made once per process by the composition root (`runtime.ts`), passed as the first argument. */
 export interface Deps {
@@ -12,6 +13,7 @@ export interface Deps {
   readonly listener: Listener;
   readonly provider: SandboxProvider;
   readonly models: ModelCatalog;
+  readonly vault: Vault;
   readonly log: Log;
   /** `host/pid/start time` of this process. */
   readonly owner: string;

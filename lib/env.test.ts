@@ -6,6 +6,15 @@ test("an empty variable counts as unset, for every variable", () => {
     "PORT",
     "HOST",
     "DORMOUSE_MODEL",
+    "DORMOUSE_SMALL_MODEL",
+    "ANTHROPIC_API_KEY",
+    "ANTHROPIC_BASE_URL",
+    "OPENAI_API_KEY",
+    "OPENAI_BASE_URL",
+    "GOOGLE_GENERATIVE_AI_API_KEY",
+    "GOOGLE_GENERATIVE_AI_BASE_URL",
+    "AI_GATEWAY_API_KEY",
+    "AI_GATEWAY_BASE_URL",
     "DORMOUSE_IDLE_TIMEOUT_SECONDS",
     "DORMOUSE_MAX_ACTIVE",
     "DORMOUSE_EGRESS_ALLOW",
@@ -23,7 +32,6 @@ test("defaults are those of the API document", () => {
   expect(parseEnv({})).toMatchObject({
     port: 3000,
     host: "127.0.0.1",
-    model: "demo/demo",
     idleTimeoutSeconds: 1800,
     uploadMaxBytes: 50 * 1024 * 1024,
     createLimit: { count: 10, seconds: 60 },
@@ -70,4 +78,23 @@ test("a token of any length is one; what no header can carry is refused when it 
   expect(parseEnv({ DORMOUSE_TOKEN: "t" }).ownerToken).toBe("t");
   for (const token of ["two words", "a,b", "x".repeat(501)])
     expect(() => parseEnv({ DORMOUSE_TOKEN: token })).toThrow(/DORMOUSE_TOKEN.*1 to 500/s);
+});
+
+test("keys and addresses of model providers are read, and an address that is none is named without its value", () => {
+  const env = parseEnv({
+    ANTHROPIC_API_KEY: "sk-a",
+    OPENAI_BASE_URL: "http://127.0.0.1:11434/v1",
+    DORMOUSE_MODEL: "a/b",
+  });
+  expect(env.models).toMatchObject({
+    model: "a/b",
+    smallModel: undefined,
+    providers: {
+      anthropic: { apiKey: "sk-a", baseUrl: undefined },
+      openai: { apiKey: undefined, baseUrl: "http://127.0.0.1:11434/v1" },
+      google: { apiKey: undefined },
+    },
+  });
+  expect(() => parseEnv({ OPENAI_BASE_URL: "sk-secret" })).toThrow(/OPENAI_BASE_URL: must be an http or https URL/);
+  expect(() => parseEnv({ OPENAI_BASE_URL: "sk-secret" })).not.toThrow(/sk-secret/);
 });

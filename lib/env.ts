@@ -12,6 +12,11 @@ function integer(min: number, max: number, fallback: number) {
   );
 }
 
+const url = z.preprocess(
+  (value) => (value === "" ? undefined : value),
+  z.url({ protocol: /^https?$/, error: "must be an http or https URL" }).optional(),
+);
+
 const flag = text.transform((value) =>
   value === undefined ? undefined : ["1", "true", "on", "yes"].includes(value.toLowerCase()),
 );
@@ -50,7 +55,16 @@ const schema = z.object({
     (value) => (value === "" ? undefined : value),
     z.enum(["link", "accounts"]).default("link"),
   ),
-  DORMOUSE_MODEL: text.transform((value) => value ?? "demo/demo"),
+  DORMOUSE_MODEL: text,
+  DORMOUSE_SMALL_MODEL: text,
+  ANTHROPIC_API_KEY: text,
+  ANTHROPIC_BASE_URL: url,
+  OPENAI_API_KEY: text,
+  OPENAI_BASE_URL: url,
+  GOOGLE_GENERATIVE_AI_API_KEY: text,
+  GOOGLE_GENERATIVE_AI_BASE_URL: url,
+  AI_GATEWAY_API_KEY: text,
+  AI_GATEWAY_BASE_URL: url,
   DORMOUSE_IDLE_TIMEOUT_SECONDS: integer(1, 31_536_000, 1800),
   DORMOUSE_MAX_ACTIVE: z.preprocess(
     (value) => (value === "" ? undefined : value),
@@ -72,6 +86,26 @@ const schema = z.object({
   DORMOUSE_NODE: text,
 });
 
+/** Where one model provider is reached, as the environment says. */
+export interface ProviderEnv {
+  readonly apiKey: string | undefined;
+  readonly baseUrl: string | undefined;
+}
+
+/** Model providers and the choice of models (docs/models.md). */
+export interface ModelEnv {
+  /** `provider/model` for new sessions; undefined: the first that a configured provider has, else the demo model. */
+  readonly model: string | undefined;
+  /** For titles, commit messages and summaries; undefined: chosen by the provider of the chat's model. */
+  readonly smallModel: string | undefined;
+  readonly providers: {
+    readonly anthropic: ProviderEnv;
+    readonly openai: ProviderEnv;
+    readonly google: ProviderEnv;
+    readonly gateway: ProviderEnv;
+  };
+}
+
 export interface Rate {
   readonly count: number;
   readonly seconds: number;
@@ -85,7 +119,7 @@ export interface Env {
   readonly databaseUrl: string | undefined;
   readonly ownerToken: string | undefined;
   readonly signIn: "link" | "accounts";
-  readonly model: string;
+  readonly models: ModelEnv;
   readonly idleTimeoutSeconds: number;
   /** Undefined: by the machine's memory in one-machine mode, 3 in accounts mode. */
   readonly maxActive: number | undefined;
@@ -122,7 +156,16 @@ export function parseEnv(source: Readonly<Record<string, string | undefined>>): 
     databaseUrl: env.DATABASE_URL,
     ownerToken: env.DORMOUSE_TOKEN,
     signIn: env.DORMOUSE_SIGN_IN,
-    model: env.DORMOUSE_MODEL,
+    models: {
+      model: env.DORMOUSE_MODEL,
+      smallModel: env.DORMOUSE_SMALL_MODEL,
+      providers: {
+        anthropic: { apiKey: env.ANTHROPIC_API_KEY, baseUrl: env.ANTHROPIC_BASE_URL },
+        openai: { apiKey: env.OPENAI_API_KEY, baseUrl: env.OPENAI_BASE_URL },
+        google: { apiKey: env.GOOGLE_GENERATIVE_AI_API_KEY, baseUrl: env.GOOGLE_GENERATIVE_AI_BASE_URL },
+        gateway: { apiKey: env.AI_GATEWAY_API_KEY, baseUrl: env.AI_GATEWAY_BASE_URL },
+      },
+    },
     idleTimeoutSeconds: env.DORMOUSE_IDLE_TIMEOUT_SECONDS,
     maxActive: env.DORMOUSE_MAX_ACTIVE,
     egressAllow: env.DORMOUSE_EGRESS_ALLOW,

@@ -48,7 +48,7 @@ async function browserProblem() {
 async function build() {
   try {
     await aloneInCheckout({ root, progress }, () => buildApp({ root, progress }));
-const { line, tooHeavy } = weighFirstLoad(root);
+    const { line, tooHeavy } = weighFirstLoad(root);
     console.log(line);
     if (tooHeavy) throw new SetupError("The session page has become too heavy.");
     return { ...ONE, passed: 1, failures: [] };

@@ -109,7 +109,16 @@ export const idleActions: SessionActions = {
 };
 
 export const aConfig: ConfigView = {
-  models: [{ ref: "demo/demo", label: "Demo (scripted, no key)", contextTokens: null, acceptsImages: false }],
+  models: [
+    {
+      ref: "demo/demo",
+      label: "Demo (scripted, no key)",
+      provider: "demo",
+      contextTokens: null,
+      acceptsImages: false,
+      price: null,
+    },
+  ],
   defaultModel: "demo/demo",
   limits: {
     maxActive: 3,

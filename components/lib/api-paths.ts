@@ -41,10 +41,16 @@ export const apiPaths = {
   stop: (id: string) => `${chat(id)}/stop`,
   answers: (id: string) => `${chat(id)}/answers`,
   read: (id: string) => `${chat(id)}/read`,
+  sessionUsage: (id: string) => `${session(id)}/usage`,
+  usage: (days: number) => `/api/usage?days=${days}`,
+  providers: "/api/providers",
+  provider: (name: string) => `/api/providers/${encodeURIComponent(name)}`,
+  providerTest: (name: string) => `/api/providers/${encodeURIComponent(name)}/test`,
 };
 
 export const pagePaths = {
   home: "/",
+  settings: "/settings",
   session: (id: string) => `/sessions/${encodeURIComponent(id)}`,
   chat: (sessionId: string, chatId: string) =>
     `/sessions/${encodeURIComponent(sessionId)}/chats/${encodeURIComponent(chatId)}`,

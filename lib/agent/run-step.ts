@@ -7,8 +7,9 @@ import {
   type UIMessage,
   type UIMessageChunk,
 } from "ai";
+import type { StepUsage } from "@/lib/model/contract";
 import { classifyModelFailure, failureOfFinish, type ModelFailure, modelFailure } from "@/lib/model/failure";
-import type { StepUsage } from "@/lib/model/port";
+import { cachedInstructions, cachedMessages, cacheOptions } from "./prompt-cache";
 import { chunkOfCall, readToolCall, type StepToolCall, toSdkTools } from "./step-calls";
 import { StepParts } from "./step-parts";
 import type { AgentTool } from "./tool";
@@ -24,8 +25,10 @@ export interface ModelStepRequest {
   readonly signal: AbortSignal;
   /** Called with each chunk in order, `start-step` first; must not throw. */
   readonly onChunk: (chunk: UIMessageChunk) => void;
-  /** Retries are the turn's business, because only it can send a `reset-step` and tell the person. */
-  readonly maxRetries: 0;
+  /** The same for all steps of a conversation, so that a provider finds what it has cached of it. */
+  readonly cacheKey: string;
+  /** Without a word of the provider for so long the step counts as cut; 5 minutes by default. */
+  readonly stallMs?: number;
 }
 
 export interface ModelStep {
@@ -58,24 +61,28 @@ export async function runModelStep(request: ModelStepRequest): Promise<ModelStep
   };
 
   const sdkTools = toSdkTools(tools);
-  const messages = await convertToModelMessages([...request.messages], {
-    tools: sdkTools,
-    ignoreIncompleteToolCalls: true,
-  });
+  const stall = watchStall(request.stallMs ?? STALL_MS);
 
   try {
     signal.throwIfAborted();
+    const messages = await convertToModelMessages([...request.messages], {
+      tools: sdkTools,
+      ignoreIncompleteToolCalls: true,
+    });
     const result = streamText({
       model: request.model,
-      instructions: request.instructions,
-      messages,
+      instructions: cachedInstructions(request.instructions),
+      messages: cachedMessages(messages),
       tools: sdkTools,
-      abortSignal: signal,
-      maxRetries: request.maxRetries,
+      providerOptions: cacheOptions(request.cacheKey),
+      abortSignal: AbortSignal.any([signal, stall.signal]),
+      // Retries are the turn's business, because only it can send a `reset-step` and tell the person.
+      maxRetries: 0,
       // Errors arrive in the stream as well; the default handler would print them with the request.
       onError: () => {},
     });
     for await (const part of result.stream) {
+      stall.alive();
       if (part.type === "error") failure ??= classifyModelFailure(part.error, new Date());
       else if (part.type === "abort") failure = modelFailure("stopped");
       else if (part.type === "tool-call") {
@@ -96,13 +103,32 @@ export async function runModelStep(request: ModelStepRequest): Promise<ModelStep
     }
   } catch (error) {
     failure ??= classifyModelFailure(error, new Date());
+  } finally {
+    stall.close();
   }
 
+  if (stall.signal.aborted) failure = modelFailure("cut", { message: "The model provider stopped answering." });
   if (signal.aborted) failure = modelFailure("stopped");
   failure ??= failureOfFinish(finishReason ?? undefined);
   return failure === null
     ? { parts: parts.complete(), toolCalls, finishReason, usage, failure }
     : { parts: parts.partial(), toolCalls: [], finishReason, usage, failure };
+}
+
+const STALL_MS = 5 * 60_000;
+
+/** Fires when nothing has come for a while: a provider that hangs must not hold the turn for ever. */
+function watchStall(afterMs: number) {
+  const controller = new AbortController();
+  let timer = setTimeout(() => controller.abort(), afterMs);
+  return {
+    signal: controller.signal,
+    alive() {
+      clearTimeout(timer);
+      timer = setTimeout(() => controller.abort(), afterMs);
+    },
+    close: () => clearTimeout(timer),
+  };
 }
 
 function readUsage(usage: LanguageModelUsage): StepUsage | null {
@@ -111,6 +137,7 @@ function readUsage(usage: LanguageModelUsage): StepUsage | null {
     inputTokens: usage.inputTokens ?? 0,
     outputTokens: usage.outputTokens ?? 0,
     cacheReadTokens: usage.inputTokenDetails.cacheReadTokens ?? 0,
+    cacheWriteTokens: usage.inputTokenDetails.cacheWriteTokens ?? 0,
     reasoningTokens: usage.outputTokenDetails.reasoningTokens ?? 0,
   };
 }

@@ -7,8 +7,8 @@ export interface StepToolCall {
   readonly toolCallId: string;
   readonly toolName: string;
   readonly input: unknown;
-  /** Set when the call cannot be executed: words for the model. The part is already settled with them. */
-  readonly invalid?: string;
+  /** Set when the call cannot be executed: its class, and words for the model. The part is already settled with them. */
+  readonly invalid?: { readonly class: "bad_arguments" | "unknown_tool"; readonly words: string };
 }
 
 /** The tools as the SDK takes them: offered to the model, without an execution. */
@@ -28,28 +28,36 @@ export function readToolCall(part: ToolCallPart, tools: readonly AgentTool[]): S
 function readAsMade(part: ToolCallPart, tools: readonly AgentTool[]): StepToolCall {
   const { toolCallId, toolName } = part;
   if (!("invalid" in part) || part.invalid !== true) return { toolCallId, toolName, input: part.input };
-  const known = tools.find((tool) => tool.name === toolName);
   // Providers take only objects as the input of a call in the history.
   const readable = typeof part.input === "object" && part.input !== null && !Array.isArray(part.input);
   const input: unknown = readable ? part.input : { unreadable: part.input };
+  const invalidCall = (failure: "bad_arguments" | "unknown_tool", words: string): StepToolCall => ({
+    toolCallId,
+    toolName,
+    input,
+    invalid: { class: failure, words },
+  });
+  const known = tools.find((tool) => tool.name === toolName);
   if (known === undefined || NoSuchToolError.isInstance(part.error)) {
     const names = tools.map((tool) => tool.name).join(", ");
-    return { toolCallId, toolName, input, invalid: `There is no tool named ${toolName}. The tools are: ${names}.` };
+    return invalidCall("unknown_tool", `There is no tool named ${toolName}. The tools are: ${names}.`);
   }
   if (typeof part.input === "string") {
-    return { toolCallId, toolName, input, invalid: `The input of ${toolName} is not valid JSON. Call the tool again.` };
+    return invalidCall("bad_arguments", `The input of ${toolName} is not valid JSON. Call the tool again.`);
   }
   const parsed = parseToolInput(known, part.input);
-  const invalid = parsed.ok ? `The input of ${toolName} could not be read. Call the tool again.` : parsed.error;
-  return { toolCallId, toolName, input, invalid };
+  return invalidCall(
+    "bad_arguments",
+    parsed.ok ? `The input of ${toolName} could not be read. Call the tool again.` : parsed.error,
+  );
 }
 
 /** A character that rows cannot hold would be lost on the way to the tool, so the call is refused instead. */
 function toStorable(call: StepToolCall): StepToolCall {
   const input = storableJson(call.input);
   if (input === call.input || call.invalid !== undefined) return { ...call, input };
-  const invalid = `The input of ${call.toolName} holds a NUL character or half of a surrogate pair. Make such bytes with a command, for example printf.`;
-  return { ...call, input, invalid };
+  const words = `The input of ${call.toolName} holds a NUL character or half of a surrogate pair. Make such bytes with a command, for example printf.`;
+  return { ...call, input, invalid: { class: "bad_arguments", words } };
 }
 
 /** The one chunk that tells a reader of the stream about a complete call. */
@@ -58,5 +66,5 @@ export function chunkOfCall(call: StepToolCall, metadata: ToolCallPart["provider
   const providerMetadata = metadata === undefined ? {} : { providerMetadata: metadata };
   return invalid === undefined
     ? { type: "tool-input-available", toolCallId, toolName, input, ...providerMetadata }
-    : { type: "tool-input-error", toolCallId, toolName, input, errorText: invalid, ...providerMetadata };
+    : { type: "tool-input-error", toolCallId, toolName, input, errorText: invalid.words, ...providerMetadata };
 }

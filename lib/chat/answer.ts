@@ -1,6 +1,7 @@
 import { findTool } from "@/lib/agent/toolbox";
 import type { Tx } from "@/lib/db/client";
 import { dbNow } from "@/lib/db/time";
+import { afterPerson } from "./limits";
 import { appendEvents, type NewEvent } from "./stream-store";
 import { listToolCalls, patchToolCall, patchTurn, type ToolCallRow, type TurnRow } from "./turn-store";
 
@@ -58,16 +59,10 @@ export async function settleCall(
 export async function answerQuestion(tx: Tx, turn: TurnRow, toolCallId: string, answer: string): Promise<void> {
   const call = (await listToolCalls(tx, [turn.id])).find((row) => row.id === toolCallId && row.state !== "done");
   if (call) await settleCall(tx, turn, call, true, { answer });
-  await patchTurn(tx, turn.id, { waiting: null, reason: "Goes on with your answer." });
-}
-
-/** A person said go on to a turn that paused at a limit: it gets as much again, `steps` in steps. */
-export async function continueTurn(tx: Tx, turn: TurnRow, steps: number): Promise<void> {
   await patchTurn(tx, turn.id, {
     waiting: null,
-    reason: "Goes on.",
-    ...(turn.waiting?.kind === "steps" ? { stepAllowance: turn.stepAllowance + steps } : {}),
-    ...(turn.waiting?.kind === "money" ? { costAllowanceUsd: (turn.costAllowanceUsd ?? 0) * 2 || 1 } : {}),
+    reason: "Goes on with your answer.",
+    stuck: await afterPerson(tx, turn),
   });
 }
 

@@ -29,7 +29,7 @@ export const turnView = z.object({
   startedAt: z.iso.datetime().nullable().optional(),
   endedAt: z.iso.datetime().nullable().optional(),
   /** What a turn that is `waiting_for_user` asks for. */
-  waitingFor: z.enum(["question", "steps", "money", "stuck"]).nullable().optional(),
+  waitingFor: z.enum(["question", "steps", "money", "session_steps", "session_money", "stuck"]).nullable().optional(),
 });
 export type TurnView = z.infer<typeof turnView>;
 

@@ -21,6 +21,7 @@ const answer = {
   metadata: {},
   createdAt: at,
 };
+const BY_A = { model: "a/one", finishReason: "stop" };
 const callPart = {
   type: "tool-bash",
   toolCallId: "c1",
@@ -30,8 +31,8 @@ const callPart = {
 
 test("an answer is put together from its steps, with the outcome of each call", () => {
   const steps = [
-    { turnId: "t1", step: 0, parts: [{ type: "step-start" as const }, callPart] },
-    { turnId: "t1", step: 1, parts: [{ type: "text" as const, text: "done" }] },
+    { ...BY_A, turnId: "t1", step: 0, parts: [{ type: "step-start" as const }, callPart] },
+    { ...BY_A, turnId: "t1", step: 1, parts: [{ type: "text" as const, text: "done" }] },
   ];
   const calls = [{ turnId: "t1", id: "c1", state: "done" as const, ok: true, output: { exitCode: 0 } }];
   const [, message] = assembleMessages([user("m1", "hi"), answer], steps, calls);
@@ -49,7 +50,7 @@ test("an answer is put together from its steps, with the outcome of each call", 
 });
 
 test("a call that still runs stays without an outcome", () => {
-  const steps = [{ turnId: "t1", step: 0, parts: [callPart] }];
+  const steps = [{ ...BY_A, turnId: "t1", step: 0, parts: [callPart] }];
   const [message] = assembleMessages([answer], steps, [
     { turnId: "t1", id: "c1", state: "running", ok: null, output: null },
   ]);
@@ -57,7 +58,7 @@ test("a call that still runs stays without an outcome", () => {
 });
 
 test("the same call id in another turn does not lend its outcome", () => {
-  const steps = [{ turnId: "t1", step: 0, parts: [callPart] }];
+  const steps = [{ ...BY_A, turnId: "t1", step: 0, parts: [callPart] }];
   const [message] = assembleMessages([answer], steps, [
     { turnId: "t2", id: "c1", state: "done", ok: true, output: { exitCode: 1 } },
   ]);
@@ -71,6 +72,7 @@ test("a message that answered a question is not told to the model a second time"
 
 test("a message that let a paused turn go on stands in the middle of the answer, where it was said", () => {
   const step = (number: number) => ({
+    ...BY_A,
     turnId: "t1",
     step: number,
     parts: [{ type: "step-start" as const }, { type: "text" as const, text: `step ${number}` }],
@@ -88,4 +90,26 @@ test("a message that let a paused turn go on stands in the middle of the answer,
   ];
   expect(texts([0])).toEqual(before);
   expect(texts([0, 1])).toEqual([...before, ["assistant", "step 1"]]);
+});
+
+test("a model gets its own words whole, and those of another one or of a broken step without what only they understand", () => {
+  const parts = [
+    { type: "step-start" as const },
+    { type: "reasoning" as const, text: "hm", providerMetadata: { a: { signature: "s" } } },
+    { type: "text" as const, text: "done", providerMetadata: { a: { itemId: "i" } } },
+    { ...callPart, callProviderMetadata: { a: { thought: "t" } } } as ChatMessage["parts"][number],
+  ];
+  const calls = [{ turnId: "t1", id: "c1", state: "done" as const, ok: true, output: { exitCode: 0 } }];
+  const shownTo = (model: string, finishReason = "tool-calls") =>
+    assembleMessages([answer], [{ turnId: "t1", step: 0, parts, model: "a/one", finishReason }], calls, model)[0]
+      ?.parts;
+  expect(shownTo("a/one")?.[1]).toEqual(parts[1]);
+  expect(shownTo("a/one")?.[3]).toMatchObject({
+    callProviderMetadata: { a: { thought: "t" } },
+    output: { exitCode: 0 },
+  });
+  for (const other of [shownTo("b/two"), shownTo("a/one", "stop-requested")]) {
+    expect(other?.map((part) => part.type)).toEqual(["step-start", "text", "tool-bash"]);
+    expect(JSON.stringify(other)).not.toMatch(/etadata|signature/);
+  }
 });

@@ -14,6 +14,8 @@ export interface HistoryStep {
   readonly turnId: string;
   readonly step: number;
   readonly parts: ChatMessage["parts"];
+  readonly model: string;
+  readonly finishReason: string;
 }
 export interface HistoryCall {
   readonly turnId: string;
@@ -29,12 +31,14 @@ export function assistantMessageId(turnId: string): string {
 
 /**
  * Puts messages together from rows: an answer's parts are those of its steps, with the outcome of each tool call filled in.
- * Pure; nothing that a browser sent as history is ever in it (design.md, section 5).
+ * Pure; nothing that a browser sent as history is ever in it (design.md, section 5). `forModel` names the model that will read
+ * them, and leaves out what only another one could understand.
  */
 export function assembleMessages(
   messages: readonly HistoryMessage[],
   steps: readonly HistoryStep[],
   calls: readonly HistoryCall[],
+  forModel?: string,
 ): ChatMessage[] {
   const stepsOf = groupBy(steps, (step) => step.turnId);
   const callOf = new Map(calls.map((call) => [`${call.turnId} ${call.id}`, call]));
@@ -45,7 +49,9 @@ export function assembleMessages(
       message.role === "user"
         ? message.parts
         : (stepsOf.get(message.turnId) ?? []).flatMap((step) =>
-            step.parts.map((part) => withOutcome(part, (id) => callOf.get(`${message.turnId} ${id}`))),
+            (forModel === undefined || isNative(step, forModel) ? step.parts : portable(step.parts)).map((part) =>
+              withOutcome(part, (id) => callOf.get(`${message.turnId} ${id}`)),
+            ),
           ),
     metadata: {
       ...message.metadata,
@@ -57,6 +63,21 @@ export function assembleMessages(
 }
 
 type Part = ChatMessage["parts"][number];
+
+/** Whether a model can take back what it said: its own words, of a step that came to its end. */
+function isNative(step: HistoryStep, model: string): boolean {
+  return step.model === model && (step.finishReason === "stop" || step.finishReason === "tool-calls");
+}
+
+/** Without reasoning and provider data, which carry signatures and ids that another provider or a new answer has no use for. */
+function portable(parts: ChatMessage["parts"]): ChatMessage["parts"] {
+  return parts
+    .filter((part) => part.type !== "reasoning")
+    .map((part) => {
+      const { providerMetadata: _, callProviderMetadata: __, ...rest } = part as Part & Record<string, unknown>;
+      return rest as Part;
+    });
+}
 
 function withOutcome(part: Part, findCall: (id: string) => HistoryCall | undefined): Part {
   if (!("toolCallId" in part)) return part;
@@ -70,6 +91,7 @@ function withOutcome(part: Part, findCall: (id: string) => HistoryCall | undefin
     input: "input" in part ? part.input : undefined,
     state: "output-available",
     output: call.output,
+    ...("callProviderMetadata" in part ? { callProviderMetadata: part.callProviderMetadata } : {}),
   } as Part;
 }
 

@@ -64,13 +64,14 @@ async function withTurns(tx: Tx, messages: ChatMessage[]): Promise<ChatMessage[]
   });
 }
 
-/** Fills rows with the steps and tool calls of their turns. */
+/** Fills rows with the steps and tool calls of their turns, as `assembleMessages` says. */
 export async function loadMessages(
   tx: Tx,
   rows: readonly Parameters<typeof assembleMessages>[0][number][],
+  forModel?: string,
 ): Promise<ChatMessage[]> {
   const turnIds = rows.filter((row) => row.role === "assistant").map((row) => row.turnId);
-  return assembleMessages(rows, await listSteps(tx, turnIds), await listToolCalls(tx, turnIds));
+  return assembleMessages(rows, await listSteps(tx, turnIds), await listToolCalls(tx, turnIds), forModel);
 }
 
 /** Adds the parts of the step that is being made right now, from its stored deltas. */

@@ -8,12 +8,15 @@ import { err, ok, type Result } from "@/lib/kernel/result";
 import { balanceSlots } from "@/lib/sandbox/slots";
 import { requestWake } from "@/lib/sandbox/wake";
 import { lockOwnedChat, NO_CHAT } from "./access";
-import { answerQuestion, continueTurn } from "./answer";
+import { answerQuestion } from "./answer";
 import type { ChatMessage, SendMessageBody, SendMessageView, TurnView, UserMessageView } from "./contract";
+import { imageTypeOf } from "./images";
+import { continueTurn } from "./limits";
 import { titleOf } from "./naming";
 import {
   type ChatRow,
   findMessage,
+  findOwnedChat,
   insertMessage,
   listTurnMessages,
   type MessageRow,
@@ -22,7 +25,8 @@ import {
   touchSession,
 } from "./store";
 import { appendEvents } from "./stream-store";
-import { DEFAULT_MAX_STEPS } from "./turn";
+import { nameSoon } from "./title-service";
+import { DEFAULT_MAX_STEPS, type TurnLimits } from "./turn";
 import {
   findAnsweredTurn,
   findTurn,
@@ -40,12 +44,6 @@ import { explainWaiting } from "./waiting";
 /** How many messages may wait in one chat. */
 const MAX_QUEUED = 100;
 
-/** Limits of turns, as the session sets them. */
-export interface TurnLimits {
-  readonly maxSteps: number | null;
-  readonly maxCostUsd: number | null;
-}
-
 /**
  * Stores a person's message and makes sure that a turn will answer it, in one transaction (api.md). The same id again
  * gives the same answer. If the running turn waits for a person, the message is the answer and joins that turn.
@@ -60,10 +58,13 @@ export async function sendMessage(
   const files = (body.files ?? []).map((file) => (typeof file === "string" ? file : file.path));
   if (body.text.trim() === "" && files.length === 0)
     return err(appError("malformed", "A message needs text or files.", { details: { field: "text" } }));
+  const blind = await refuseImages(deps, userId, chatId, files);
+  if (blind) return err(blind);
   const bodyHash = createHash("sha256")
     .update(JSON.stringify([body.text, files]))
     .digest("hex");
 
+  const unnamed: { chat: ChatRow | null } = { chat: null };
   const sent = await deps.db.transaction(async (tx): Promise<Result<SendMessageView, AppError>> => {
     const owned = await lockOwnedChat(tx, userId, chatId);
     if (!owned.ok) return owned;
@@ -107,19 +108,38 @@ export async function sendMessage(
       ]);
     }
     if (waiting && question) await answerQuestion(tx, waiting, question, body.text);
-    else if (waiting) await continueTurn(tx, waiting, (await limits(tx, session.id)).maxSteps ?? DEFAULT_MAX_STEPS);
+    else if (waiting) await continueTurn(tx, waiting, await limits(tx, session.id));
 
     await requestWake(tx, sandbox, "message");
     await explainWaiting(tx, sandbox.id);
     await touchSession(tx, session.id);
-    await nameAfterFirst(tx, chat, body.text);
+    if (await nameAfterFirst(tx, chat, body.text)) unnamed.chat = chat;
     crashPoint("message.before-commit");
     const fresh = (await findTurn(tx, turn.id)) ?? turn;
     return ok(await toSendView(tx, message, fresh));
   });
   crashPoint("message.after-commit");
   if (sent.ok) await rebalance(deps, userId);
+  if (unnamed.chat) nameSoon(deps, unnamed.chat);
   return sent;
+}
+
+/** An image to a model that cannot see is refused before anything is stored or paid; the sender still has the message. */
+async function refuseImages(
+  deps: Deps,
+  userId: string,
+  chatId: string,
+  files: readonly string[],
+): Promise<AppError | null> {
+  const image = files.find((file) => imageTypeOf(file) !== null);
+  const owned = image === undefined ? null : await findOwnedChat(deps.db, userId, chatId);
+  const found = owned ? await deps.models.find(userId, owned.chat.model) : null;
+  if (!found || found.info.acceptsImages) return null;
+  return appError(
+    "unprocessable",
+    `${found.info.label} cannot see images. Choose another model, or send the message without ${image}.`,
+    { details: { field: "files", model: found.info.ref } },
+  );
 }
 
 /** Shares out places after a change; the reconciler does it again should this process die here. */
@@ -174,12 +194,14 @@ export async function announceMessage(tx: Tx, message: MessageRow, text: string)
   ]);
 }
 
-async function nameAfterFirst(tx: Tx, chat: ChatRow, text: string): Promise<void> {
-  if (chat.titleSource !== "default") return;
+/** The first line of the first message is the title until a model or a person has a better one. */
+async function nameAfterFirst(tx: Tx, chat: ChatRow, text: string): Promise<boolean> {
+  if (chat.titleSource !== "default") return false;
   const title = titleOf(text);
-  if (!title) return;
+  if (!title) return false;
   await patchChat(tx, chat.id, { title, titleSource: "auto" });
   await appendEvents(tx, chat.id, [{ kind: "state", name: "title", source: "system", data: { title } }]);
+  return true;
 }
 
 export function toUserMessageView(message: MessageRow): UserMessageView {

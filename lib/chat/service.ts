@@ -49,7 +49,8 @@ export async function patchChat(
   chatId: string,
   patch: { title?: string | undefined; model?: string | undefined },
 ): Promise<Result<ChatView, AppError>> {
-  if (patch.model !== undefined && !deps.models.find(patch.model)) return err(unknownModel(patch.model));
+  if (patch.model !== undefined && !(await deps.models.find(userId, patch.model)))
+    return err(unknownModel(patch.model));
   return deps.db.transaction(async (tx) => {
     const owned = await findOwnedChat(tx, userId, chatId);
     if (!owned) return err(NO_CHAT);
@@ -93,11 +94,11 @@ export async function markRead(deps: Deps, userId: string, chatId: string): Prom
 /** Makes another chat in a session; the caller has checked that it is the user's and not archived. */
 export async function createChat(
   deps: Deps,
-  session: { readonly id: string; readonly model: string },
+  session: { readonly id: string; readonly userId: string; readonly model: string },
   body: { id?: string | undefined; title?: string | undefined; model?: string | undefined },
 ): Promise<Result<ChatView, AppError>> {
   const model = body.model ?? session.model;
-  if (!deps.models.find(model)) return err(unknownModel(model));
+  if (!(await deps.models.find(session.userId, model))) return err(unknownModel(model));
   return deps.db.transaction(async (tx) => {
     const same = body.id ? await findChat(tx, body.id) : null;
     if (same?.sessionId === session.id) return ok(await toChatView(tx, same));

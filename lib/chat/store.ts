@@ -1,7 +1,7 @@
 import { and, asc, desc, eq, inArray, isNull, lt, ne, sql } from "drizzle-orm";
 import type { Queryable } from "@/lib/db/client";
 import { notify } from "@/lib/db/listen";
-import { chatStreams, chats, messages } from "@/lib/db/schema/chats";
+import { chatCondensings, chatStreams, chats, messages } from "@/lib/db/schema/chats";
 import { sessions } from "@/lib/db/schema/sessions";
 import { invariant } from "@/lib/kernel/errors";
 
@@ -42,6 +42,94 @@ export async function findOwnedChat(tx: Queryable, userId: string, chatId: strin
     .innerJoin(sessions, eq(sessions.id, chats.sessionId))
     .where(and(eq(chats.id, chatId), eq(sessions.userId, userId), isNull(sessions.deletedAt)));
   return row ?? null;
+}
+
+/** The text of the first message of a person; null before there is one. */
+export async function findFirstPrompt(tx: Queryable, chatId: string): Promise<string | null> {
+  const [row] = await tx
+    .select({ parts: messages.parts })
+    .from(messages)
+    .where(and(eq(messages.chatId, chatId), eq(messages.role, "user"), ne(messages.status, "removed")))
+    .orderBy(asc(messages.position))
+    .limit(1);
+  return row ? row.parts.map((part) => (part.type === "text" ? part.text : "")).join("") : null;
+}
+
+/**
+ * Gives a chat the title that a model made, and its session too if that still has the same plain one. False when it was named
+ * by somebody meanwhile.
+ */
+export async function nameChat(
+  tx: Queryable,
+  chat: Pick<ChatRow, "id" | "sessionId" | "title">,
+  title: string,
+): Promise<boolean> {
+  const named = await tx
+    .update(chats)
+    .set({ title, titleSource: "model" })
+    .where(and(eq(chats.id, chat.id), eq(chats.titleSource, "auto")))
+    .returning({ id: chats.id });
+  if (named.length === 0) return false;
+  await tx
+    .update(sessions)
+    .set({ title, titleSource: "model", updatedAt: sql`clock_timestamp()` })
+    .where(and(eq(sessions.id, chat.sessionId), eq(sessions.titleSource, "auto"), eq(sessions.title, chat.title)));
+  return true;
+}
+
+/** Whose chat it is; null when it is gone. Only for what no person asked for. */
+export async function findChatOwner(tx: Queryable, chatId: string): Promise<string | null> {
+  const [row] = await tx
+    .select({ userId: sessions.userId })
+    .from(chats)
+    .innerJoin(sessions, eq(sessions.id, chats.sessionId))
+    .where(eq(chats.id, chatId));
+  return row?.userId ?? null;
+}
+
+export interface SessionLimits {
+  readonly sessionMaxSteps: number | null;
+  readonly sessionMaxCostUsd: number | null;
+}
+
+/** Limits over all turns of a session; null is no limit. */
+export async function findSessionLimits(tx: Queryable, sessionId: string): Promise<SessionLimits> {
+  const [row] = await tx
+    .select({ sessionMaxSteps: sessions.sessionMaxSteps, sessionMaxCostUsd: sessions.sessionMaxCostUsd })
+    .from(sessions)
+    .where(eq(sessions.id, sessionId));
+  return row ?? { sessionMaxSteps: null, sessionMaxCostUsd: null };
+}
+
+export async function patchSessionLimits(
+  tx: Queryable,
+  sessionId: string,
+  patch: Partial<SessionLimits>,
+): Promise<void> {
+  await tx.update(sessions).set(patch).where(eq(sessions.id, sessionId));
+}
+
+export type CondensingRow = typeof chatCondensings.$inferSelect;
+
+/** What the chat's model is shown; null while the conversation has never been condensed. */
+export async function findCondensing(tx: Queryable, chatId: string): Promise<CondensingRow | null> {
+  const [row] = await tx
+    .select()
+    .from(chatCondensings)
+    .where(eq(chatCondensings.chatId, chatId))
+    .orderBy(desc(chatCondensings.id))
+    .limit(1);
+  return row ?? null;
+}
+
+export async function insertCondensing(
+  tx: Queryable,
+  row: Omit<typeof chatCondensings.$inferInsert, "id">,
+): Promise<void> {
+  await tx.insert(chatCondensings).values({
+    ...row,
+    id: sql`(SELECT coalesce(max(id), 0) + 1 FROM chat_condensings WHERE chat_id = ${row.chatId})`,
+  });
 }
 
 /** Moves a session up in the list: something happened in it that a person cares for. */

@@ -1,19 +1,25 @@
+import type { StuckVerdict } from "@/lib/agent/stuck";
+import { findStuck } from "@/lib/agent/stuck-actions";
 import { findTool } from "@/lib/agent/toolbox";
 import { databaseNow, type Tx } from "@/lib/db/client";
 import { END, type Execution, fence, type Next, type RunRef, waitMs, withLease } from "@/lib/db/lease";
 import type { Deps } from "@/lib/deps";
 import { crashPoint } from "@/lib/kernel/crash-points";
 import { errorText } from "@/lib/kernel/log";
+import { DEMO_MODEL_REF } from "@/lib/model/contract";
+import { totalsOfSession } from "@/lib/model/ledger-store";
 import { lockSandbox, patchSandbox } from "@/lib/sandbox/store";
 import { closeOpenCalls } from "./answer";
 import { beginCall } from "./begin-call";
 import { assistantMessageId } from "./history";
 import { savePartialStep } from "./partial-step";
 import { announceMessage, textOf } from "./send";
-import { findMessage, insertMessage, listTurnMessages, patchMessage, touchSession } from "./store";
+import { findMessage, findSessionLimits, insertMessage, listTurnMessages, patchMessage, touchSession } from "./store";
 import { appendEvents } from "./stream-store";
-import { decideTurn, isFinished, type TurnDecision, type TurnEvent } from "./turn";
+import { nameAtEnd } from "./title-service";
+import { decideTurn, isFinished, type TurnDecision, type TurnEvent, type TurnFacts } from "./turn";
 import {
+  countSessionSteps,
   findTurn,
   listSteps,
   listToolCalls,
@@ -33,6 +39,7 @@ const MAX_LOST_EXECUTIONS = 8;
 
 export interface TurnProgress {
   readonly turn: TurnRow;
+  readonly stuck: StuckVerdict;
   readonly steps: readonly StepRow[];
   readonly calls: readonly ToolCallRow[];
   readonly decision: TurnDecision;
@@ -42,12 +49,16 @@ export interface TurnProgress {
 export async function readProgress(tx: Tx, turn: TurnRow): Promise<TurnProgress> {
   const steps = await listSteps(tx, [turn.id]);
   const newest = steps.at(-1)?.step;
-  const calls = newest === undefined ? [] : (await listToolCalls(tx, [turn.id])).filter((call) => call.step === newest);
+  const all = newest === undefined ? [] : await listToolCalls(tx, [turn.id]);
+  const calls = all.filter((call) => call.step === newest);
+  const stuck = stuckIn(turn, steps, all);
   const decision = decideTurn({
     stopRequested: turn.stopRequested,
     stepAllowance: turn.stepAllowance,
     costAllowanceUsd: turn.costAllowanceUsd,
     costUsd: turn.costUsd,
+    session: await readSessionLeft(tx, turn.sessionId),
+    stuck: stuck.kind === "ask",
     steps,
     calls: calls.map((call) => {
       const tool = findTool(call.name);
@@ -59,7 +70,37 @@ export async function readProgress(tx: Tx, turn: TurnRow): Promise<TurnProgress>
       };
     }),
   });
-  return { turn, steps, calls, decision };
+  return { turn, stuck, steps, calls, decision };
+}
+
+function stuckIn(turn: TurnRow, steps: readonly StepRow[], calls: readonly ToolCallRow[]): StuckVerdict {
+  // The scripted model does what people tell it to; it cannot go in circles of its own.
+  if (steps.at(-1)?.model === DEMO_MODEL_REF) return { kind: "free" };
+  return findStuck({
+    steps: steps.map(({ step, parts }) => ({
+      step,
+      said: parts.map((part) => (part.type === "text" ? part.text : "")).join(""),
+    })),
+    calls: calls
+      .filter((call) => call.state === "done")
+      .map(({ step, name, input, output, ok }) => ({
+        ...{ step, name, input, output, ok: ok ?? false },
+        byPerson: findTool(name)?.waitsForPerson ?? false,
+      })),
+    fromStep: turn.stuck.fromStep,
+    nudgedBeforeStep: turn.stuck.nudge?.beforeStep ?? null,
+  });
+}
+
+/** What a session may still use of its own limits; null is no limit. */
+async function readSessionLeft(tx: Tx, sessionId: string): Promise<TurnFacts["session"]> {
+  const { sessionMaxSteps, sessionMaxCostUsd } = await findSessionLimits(tx, sessionId);
+  if (sessionMaxSteps === null && sessionMaxCostUsd === null) return { stepsLeft: null, costLeftUsd: null };
+  const { costUsd } = await totalsOfSession(tx, sessionId);
+  return {
+    stepsLeft: sessionMaxSteps === null ? null : sessionMaxSteps - (await countSessionSteps(tx, sessionId)),
+    costLeftUsd: sessionMaxCostUsd === null ? null : sessionMaxCostUsd - (costUsd ?? 0),
+  };
 }
 
 /** What the workflow does next; a question or a limit pauses the turn right here, in the transaction that saw it. */
@@ -82,19 +123,22 @@ export async function nextOf(tx: Tx, progress: TurnProgress, execution: Executio
 const LIMIT_WORDS = {
   steps: "This turn has made as many steps as it may. Send a message to let it go on.",
   money: "This turn has used as much money as it may. Send a message to let it go on.",
+  session_steps: "This session has made as many steps as it may. Send a message to let it go on.",
+  session_money: "This session has used as much money as it may. Send a message to let it go on.",
 } as const;
 
-async function pauseTurn(tx: Tx, { decision, turn, calls }: TurnProgress, execution: Execution): Promise<void> {
+async function pauseTurn(tx: Tx, { decision, turn, calls, stuck }: TurnProgress, execution: Execution): Promise<void> {
   if (decision.do !== "ask") return;
   if (decision.kind !== "question") {
-    await moveTurn(tx, turn, "ask", { waiting: { kind: decision.kind }, reason: LIMIT_WORDS[decision.kind] });
+    const words = decision.kind === "stuck" ? askWords(stuck) : LIMIT_WORDS[decision.kind];
+    await moveTurn(tx, turn, "ask", { waiting: { kind: decision.kind }, reason: words });
     await appendEvents(tx, turn.chatId, [
       {
         kind: "notice",
-        name: `limit_${decision.kind}`,
+        name: decision.kind === "stuck" ? "stuck" : `limit_${decision.kind}`,
         source: "system",
         turnId: turn.id,
-        data: { message: LIMIT_WORDS[decision.kind] },
+        data: { message: words },
         news: true,
       },
     ]);
@@ -107,6 +151,16 @@ async function pauseTurn(tx: Tx, { decision, turn, calls }: TurnProgress, execut
     waiting: { kind: "question", toolCallId: call.id },
     reason: "Waits for your answer.",
   });
+}
+
+function askWords(stuck: StuckVerdict): string {
+  return stuck.kind === "ask" ? stuck.words : "I do not get on. How should I go on?";
+}
+
+/** Where a turn stands after a step, for an execution that holds it. */
+export async function nextAfterFence(tx: Tx, execution: Execution): Promise<TurnNext> {
+  const turn = await lockTurn(tx, execution.id);
+  return turn?.state === "running" ? nextOf(tx, await readProgress(tx, turn), execution) : END;
 }
 
 /**
@@ -203,6 +257,7 @@ export async function finishTurn(
     await afterwards(turn).catch((error: unknown) =>
       deps.log.warn("facts could not be read", { error: errorText(error) }),
     );
+    await nameAtEnd(deps, turn);
     return END;
   });
 }

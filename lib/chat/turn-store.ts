@@ -91,6 +91,7 @@ type TurnColumns = Pick<
   | "costAllowanceUsd"
   | "costUsd"
   | "lost"
+  | "stuck"
 >;
 export type TurnPatch = { [Column in keyof TurnColumns]?: TurnColumns[Column] | SQL };
 
@@ -147,6 +148,23 @@ export async function listSteps(tx: Queryable, turnIds: readonly string[]): Prom
     .from(turnSteps)
     .where(inArray(turnSteps.turnId, [...turnIds]))
     .orderBy(asc(turnSteps.turnId), asc(turnSteps.step));
+}
+
+export async function isFirstTurn(tx: Queryable, turn: Pick<TurnRow, "id" | "chatId">): Promise<boolean> {
+  const [first] = await tx
+    .select({ id: turns.id })
+    .from(turns)
+    .where(eq(turns.chatId, turn.chatId))
+    .orderBy(asc(turns.createdAt), asc(turns.id))
+    .limit(1);
+  return first?.id === turn.id;
+}
+
+/** Steps that the turns of a session have made so far. */
+export async function countSessionSteps(tx: Queryable, sessionId: string): Promise<number> {
+  const found = await tx.execute<{ count: number }>(sql`
+    SELECT count(*)::int AS count FROM ${turnSteps} s JOIN ${turns} t ON t.id = s.turn_id WHERE t.session_id = ${sessionId}`);
+  return found.rows[0]?.count ?? 0;
 }
 
 export async function insertStep(tx: Queryable, row: typeof turnSteps.$inferInsert): Promise<void> {

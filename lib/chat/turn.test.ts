@@ -34,6 +34,8 @@ const facts = (patch: Partial<TurnFacts> = {}): TurnFacts => ({
   stopRequested: false,
   stepAllowance: 10,
   costAllowanceUsd: null,
+  session: { stepsLeft: null, costLeftUsd: null },
+  stuck: false,
   costUsd: null,
   steps: [],
   calls: [],

@@ -36,11 +36,21 @@ export const MODEL_TRIES = 5;
 /** Crashes during one tool call before its outcome is given up. */
 export const TOOL_TRIES = 4;
 
+/** Limits of turns, as the session sets them. */
+export interface TurnLimits {
+  readonly maxSteps: number | null;
+  readonly maxCostUsd: number | null;
+}
+
 export interface TurnFacts {
   readonly stopRequested: boolean;
   readonly stepAllowance: number;
   readonly costAllowanceUsd: number | null;
   readonly costUsd: number | null;
+  /** What the session as a whole may still use; null is no limit. */
+  readonly session: { readonly stepsLeft: number | null; readonly costLeftUsd: number | null };
+  /** The agent goes in circles, and telling it did not help. */
+  readonly stuck: boolean;
   /** Finished model steps, oldest first. */
   readonly steps: readonly { readonly finishReason: string }[];
   /** Tool calls of the newest step, in order. */
@@ -57,7 +67,7 @@ export type TurnDecision =
   /** These calls run now: one that writes, or several that only read. */
   | { readonly do: "tools"; readonly callIds: readonly string[] }
   | { readonly do: "ask"; readonly kind: "question"; readonly callId: string }
-  | { readonly do: "ask"; readonly kind: "steps" | "money" }
+  | { readonly do: "ask"; readonly kind: "steps" | "money" | "session_steps" | "session_money" | "stuck" }
   | { readonly do: "finish"; readonly event: "complete" | "stop" };
 
 /** The next thing to do in a running turn, from its rows alone: a crash changes nothing about it. */
@@ -80,5 +90,8 @@ export function decideTurn(facts: TurnFacts): TurnDecision {
   if (facts.steps.length >= facts.stepAllowance) return { do: "ask", kind: "steps" };
   if (facts.costAllowanceUsd !== null && (facts.costUsd ?? 0) >= facts.costAllowanceUsd)
     return { do: "ask", kind: "money" };
+  if (facts.session.stepsLeft !== null && facts.session.stepsLeft <= 0) return { do: "ask", kind: "session_steps" };
+  if (facts.session.costLeftUsd !== null && facts.session.costLeftUsd <= 0) return { do: "ask", kind: "session_money" };
+  if (facts.stuck) return { do: "ask", kind: "stuck" };
   return { do: "model", step: facts.steps.length };
 }

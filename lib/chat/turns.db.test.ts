@@ -116,7 +116,7 @@ test("a queued turn says what it waits for", async () => {
   await driver.pump();
   expect(await reason(session)).toBe("Waits for the sandbox.");
   await driver.settle(async () => (await scene.turns(session))[0] === "running");
-  const other = must(await createChat(deps, { id: session.id, model: "demo/demo" }, {}));
+  const other = must(await createChat(deps, { id: session.id, userId: deps.userId, model: "demo/demo" }, {}));
   const second = { ...session, chatId: other.id };
   must(await scene.send(second, "say hi"));
   await driver.pump();

@@ -35,7 +35,7 @@ type Handler<N extends RouteName> = (call: Call<N>) => Promise<Result<AnswerOf<N
 type Context = { readonly params: Promise<Record<string, string | string[] | undefined>> };
 
 /** The path parameters that are not UUIDs. */
-const FREE_PARAMS = new Set(["messageId", "rest"]);
+const FREE_PARAMS = new Set(["messageId", "provider", "rest"]);
 
 /**
  * The only way to make a route handler: credentials, origin, rate, parameters, strict body, one call, one answer, in this order

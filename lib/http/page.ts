@@ -4,6 +4,8 @@ import type { ChatView, MessageListView } from "@/lib/chat/contract";
 import { listMessages } from "@/lib/chat/read";
 import { listChats } from "@/lib/chat/service";
 import { isUuid } from "@/lib/kernel/ids";
+import type { ProviderListView } from "@/lib/model/contract";
+import { listProviders } from "@/lib/model/provider-service";
 import { requireRuntime } from "@/lib/runtime";
 import type { SandboxView } from "@/lib/sandbox/contract";
 import { getSandboxView } from "@/lib/sandbox/service";
@@ -11,6 +13,8 @@ import { readConfig } from "@/lib/session/config";
 import type { ConfigView, SessionListView, SessionView, StartView } from "@/lib/session/contract";
 import { getSession, listSessions, requireSession } from "@/lib/session/service";
 import { getStart } from "@/lib/session/start-service";
+import type { DailyUsageView } from "@/lib/usage/contract";
+import { readDailyUsage } from "@/lib/usage/service";
 import { identify } from "./identity";
 
 /** What pages are rendered from on the server; the same services as the API's, so that the first paint needs no request. */
@@ -20,7 +24,8 @@ export async function currentUser(): Promise<{ id: string; name: string } | null
 }
 
 export async function initialConfig(): Promise<ConfigView> {
-  return readConfig(requireRuntime());
+  const user = await currentUser();
+  return readConfig(requireRuntime(), user?.id ?? "");
 }
 
 export async function initialSessions(userId: string, status: "active" | "archived", q = ""): Promise<SessionListView> {
@@ -51,4 +56,13 @@ export async function initialMessages(userId: string, chatId: string): Promise<M
   if (!isUuid(chatId)) return null;
   const listed = await listMessages(requireRuntime(), userId, chatId, { limit: 50 });
   return listed.ok ? listed.value : null;
+}
+
+export async function initialSettings(
+  userId: string,
+  days: number,
+): Promise<{ providers: ProviderListView | null; usage: DailyUsageView | null }> {
+  const runtime = requireRuntime();
+  const [providers, usage] = await Promise.all([listProviders(runtime, userId), readDailyUsage(runtime, userId, days)]);
+  return { providers: providers.ok ? providers.value : null, usage: usage.ok ? usage.value : null };
 }

@@ -52,7 +52,7 @@ describe("classifyModelFailure", () => {
     ["401", api(401), { class: "auth", retryable: false }],
     ["403", api(403), { class: "auth", retryable: false }],
     ["a missing key", new LoadAPIKeyError({ message: "x" }), { class: "auth", retryable: false }],
-    ["404", api(404), { class: "unknown", retryable: false }],
+    ["404", api(404), { class: "unknown_model", retryable: false }],
     ["400", api(400), { class: "unknown", retryable: false }],
     [
       "400 for a long prompt",

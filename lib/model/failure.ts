@@ -1,19 +1,7 @@
 import { APICallError } from "@ai-sdk/provider";
+import { MODEL_FAILURES, type ModelFailureClass } from "./failure-list";
 
-/** Why a model step failed, as one closed list; the turn decides by the class, never by a provider's message. */
-export type ModelFailureClass =
-  | "overloaded"
-  | "rate_limit"
-  | "auth"
-  | "quota"
-  | "context_too_long"
-  | "content_filter"
-  | "cut"
-  | "no_finish"
-  | "garbage"
-  | "length"
-  | "stopped"
-  | "unknown";
+export type { ModelFailureClass } from "./failure-list";
 
 export interface ModelFailure {
   readonly class: ModelFailureClass;
@@ -21,35 +9,23 @@ export interface ModelFailure {
   readonly message: string;
   /** Whether the same call may succeed later without anybody changing anything. */
   readonly retryable: boolean;
+  /** What the person can do when it does not help itself. */
+  readonly advice: string;
   /** How long the provider asks to wait, if it said so. */
   readonly retryAfterMs?: number;
 }
-
-const FAILURES: Readonly<Record<ModelFailureClass, { readonly message: string; readonly retryable: boolean }>> = {
-  overloaded: { message: "The model provider is overloaded.", retryable: true },
-  rate_limit: { message: "The model provider limits how often it may be asked.", retryable: true },
-  auth: { message: "The model provider refused the credentials. Check the API key.", retryable: false },
-  quota: { message: "The account at the model provider has no credit left.", retryable: false },
-  context_too_long: { message: "The conversation is longer than the model can take in.", retryable: false },
-  content_filter: { message: "The model provider's content filter stopped the answer.", retryable: false },
-  cut: { message: "The connection to the model provider broke.", retryable: true },
-  no_finish: { message: "The model provider's answer ended without saying that it was complete.", retryable: true },
-  garbage: { message: "The model provider sent an answer that could not be read.", retryable: true },
-  length: { message: "The answer reached the model's output limit and was cut short.", retryable: false },
-  stopped: { message: "Stopped.", retryable: false },
-  unknown: { message: "The model provider failed.", retryable: false },
-};
 
 /** Builds a failure of a class with its standard words. */
 export function modelFailure(
   failureClass: ModelFailureClass,
   more: { readonly message?: string; readonly retryable?: boolean; readonly retryAfterMs?: number | undefined } = {},
 ): ModelFailure {
-  const standard = FAILURES[failureClass];
+  const standard = MODEL_FAILURES[failureClass];
   return {
     class: failureClass,
     message: more.message ?? standard.message,
     retryable: more.retryable ?? standard.retryable,
+    advice: standard.advice,
     ...(more.retryAfterMs === undefined ? {} : { retryAfterMs: more.retryAfterMs }),
   };
 }
@@ -105,6 +81,7 @@ export function classifyModelFailure(error: unknown, now: Date): ModelFailure {
   if (isNamed(cause, "AbortError")) return modelFailure("stopped");
   if (isNamed(cause, "TimeoutError"))
     return modelFailure("cut", { message: "The model provider did not answer in time." });
+  if (isNamed(cause, "DialError")) return failureOfDial(cause);
   if (isNamed(cause, ...AUTH_ERRORS)) return modelFailure("auth");
   if (isNamed(cause, ...GARBAGE_ERRORS)) return modelFailure("garbage");
 
@@ -116,6 +93,12 @@ export function classifyModelFailure(error: unknown, now: Date): ModelFailure {
   if (isNetworkError(cause)) return modelFailure("cut");
   const retryable = retryableOf(cause);
   return modelFailure("unknown", retryable === null ? {} : { retryable });
+}
+
+/** Our own connection to an address that a person named; its words name that address and nothing behind it. */
+function failureOfDial(error: unknown): ModelFailure {
+  const refused = property(error, "failure") === "private_address";
+  return modelFailure(refused ? "config" : "cut", { message: String(property(error, "message")) });
 }
 
 function classifyStatus(status: number, error: unknown, now: Date): ModelFailure {
@@ -132,7 +115,7 @@ function classifyStatus(status: number, error: unknown, now: Date): ModelFailure
     return modelFailure("overloaded", { retryAfterMs });
   }
   if (status === 404) {
-    return modelFailure("unknown", { message: "The model provider does not know this model (status 404)." });
+    return modelFailure("unknown_model");
   }
   return modelFailure("unknown", {
     message: `The model provider answered with status ${status}.`,
@@ -165,7 +148,8 @@ function machineWords(error: unknown): string {
 
 /** `retry-after-ms`, or `retry-after` as seconds or as a date. */
 function retryAfterOf(error: unknown, now: Date): number | undefined {
-  const headers = property(error, "responseHeaders");
+  // The gateway's own errors have the answer that they were made from as their cause.
+  const headers = property(error, "responseHeaders") ?? property(property(error, "cause"), "responseHeaders");
   const header = (name: string) => {
     const value = property(headers, name);
     return typeof value === "string" && value.trim() !== "" ? value : null;

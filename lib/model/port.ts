@@ -1,28 +1,22 @@
 import type { LanguageModelV4 } from "@ai-sdk/provider";
+import type { ModelInfo, StepUsage } from "./contract";
 
-/** What the page and the loop know of a model. Unknown figures are null and are shown as unknown. */
-export interface ModelInfo {
-  /** `provider/model`. */
-  readonly ref: string;
-  readonly label: string;
-  readonly contextTokens: number | null;
-  readonly acceptsImages: boolean;
-  /** Money per million tokens in US dollars, or null when unknown. */
-  readonly price: { readonly inputUsd: number; readonly outputUsd: number } | null;
+/** A model that can be called now. It holds a key: never store, log or pass it to a workflow. */
+export interface UsableModel {
+  readonly info: ModelInfo;
+  readonly model: LanguageModelV4;
+  /** What a call cost in US dollars; null when the price is unknown. */
+  costOf(usage: StepUsage): number | null;
 }
 
-/** The port behind which model providers live; a later issue adds real ones. */
+/** The port behind which model providers live. Which there are depends on the user, who may have keys of their own. */
 export interface ModelCatalog {
-  /** Every model that can be used now, the default one first. */
-  list(): readonly ModelInfo[];
-  /** Null when no configured provider knows the reference. */
-  find(ref: string): { readonly info: ModelInfo; readonly model: LanguageModelV4 } | null;
-}
-
-/** Tokens of one model step, as the provider counted them. */
-export interface StepUsage {
-  readonly inputTokens: number;
-  readonly outputTokens: number;
-  readonly cacheReadTokens: number;
-  readonly reasoningTokens: number;
+  /** Every model that the user can choose now, the default one first. */
+  list(userId: string): Promise<readonly ModelInfo[]>;
+  /** Null when no provider that is configured for the user knows the reference. */
+  find(userId: string, ref: string): Promise<UsableModel | null>;
+  /** The small model for titles, commit messages and summaries of a chat on `ref`; null when there is none. */
+  findSmall(userId: string, ref: string): Promise<UsableModel | null>;
+  /** The model of a session that names none. */
+  defaultRef(userId: string): Promise<string>;
 }

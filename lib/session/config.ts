@@ -1,14 +1,12 @@
 import type { Deps } from "@/lib/deps";
 import type { ConfigView } from "./contract";
 
-/** What the page needs to know of the deployment. */
-export function readConfig(deps: Deps): ConfigView {
+/** What the page needs to know of the deployment, and the models that the user can choose. */
+export async function readConfig(deps: Deps, userId: string): Promise<ConfigView> {
   const { env, models, provider } = deps;
   return {
-    models: models
-      .list()
-      .map(({ ref, label, contextTokens, acceptsImages }) => ({ ref, label, contextTokens, acceptsImages })),
-    defaultModel: env.model,
+    models: [...(await models.list(userId))],
+    defaultModel: await models.defaultRef(userId),
     limits: {
       maxActive: deps.maxActive,
       uploadMaxBytes: env.uploadMaxBytes,

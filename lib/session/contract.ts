@@ -1,5 +1,6 @@
 import { z } from "zod";
 import { chatView, messageText, userMessageView } from "@/lib/chat/contract";
+import { modelView } from "@/lib/model/contract";
 import { failureView, sandboxState } from "@/lib/sandbox/contract";
 
 /** Phases of a start, in order (design.md, section 4). */
@@ -44,6 +45,14 @@ export type StartView = z.infer<typeof startView>;
 
 export const sessionTitle = z.string().trim().min(1).max(200);
 
+/** Of each turn, and of all turns of the session together; at a limit the turn pauses and asks. */
+const sessionLimits = z.strictObject({
+  maxSteps: z.int().min(1).max(10_000),
+  maxCostUsd: z.number().min(0).max(10_000),
+  sessionMaxSteps: z.int().min(1).max(1_000_000),
+  sessionMaxCostUsd: z.number().min(0).max(100_000),
+});
+
 /** Body of `POST /api/sessions`. Unknown keys are refused. */
 export const createSessionBody = z.strictObject({
   id: z.uuid().optional(),
@@ -60,12 +69,7 @@ export const createSessionBody = z.strictObject({
   instructions: z.string().max(50_000).optional(),
   tags: z.array(z.string().min(1).max(50)).max(20).optional(),
   idleTimeoutSeconds: z.int().min(1).max(31_536_000).optional(),
-  limits: z
-    .strictObject({
-      maxSteps: z.int().min(1).max(10_000).optional(),
-      maxCostUsd: z.number().min(0).max(10_000).optional(),
-    })
-    .optional(),
+  limits: sessionLimits.partial().optional(),
   autoCommit: z.boolean().optional(),
   parentId: z.uuid().optional(),
 });
@@ -74,6 +78,15 @@ export type CreateSessionBody = z.infer<typeof createSessionBody>;
 export const patchSessionBody = z.strictObject({
   title: sessionTitle.optional(),
   status: z.enum(["archived", "running"]).optional(),
+  /** Raised in place; null takes a limit away. A turn that waits at a limit goes on if it may now. */
+  limits: z
+    .strictObject({
+      maxSteps: sessionLimits.shape.maxSteps.nullable().optional(),
+      maxCostUsd: sessionLimits.shape.maxCostUsd.nullable().optional(),
+      sessionMaxSteps: sessionLimits.shape.sessionMaxSteps.nullable().optional(),
+      sessionMaxCostUsd: sessionLimits.shape.sessionMaxCostUsd.nullable().optional(),
+    })
+    .optional(),
 });
 export type PatchSessionBody = z.infer<typeof patchSessionBody>;
 
@@ -126,14 +139,7 @@ export type CreateSessionView = z.infer<typeof createSessionView>;
 
 /** `GET /api/config`. */
 export const configView = z.object({
-  models: z.array(
-    z.object({
-      ref: z.string(),
-      label: z.string(),
-      contextTokens: z.number().nullable(),
-      acceptsImages: z.boolean(),
-    }),
-  ),
+  models: z.array(modelView),
   defaultModel: z.string(),
   limits: z.object({
     maxActive: z.number(),

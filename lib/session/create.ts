@@ -5,6 +5,7 @@ import { announceMessage, newTurn, toUserMessageView } from "@/lib/chat/send";
 import { toChatView, unknownModel } from "@/lib/chat/service";
 import { findMessage, insertChat, insertMessage, listChats } from "@/lib/chat/store";
 import { appendEvents } from "@/lib/chat/stream-store";
+import { nameSoon } from "@/lib/chat/title-service";
 import { insertTurn, toTurnView } from "@/lib/chat/turn-store";
 import type { Queryable, Tx } from "@/lib/db/client";
 import { dbNow } from "@/lib/db/time";
@@ -56,7 +57,9 @@ export async function createSession(
   try {
     const id = await deps.db.transaction((tx) => insertAll(tx, deps, owner, body, plan.value, requestHash));
     crashPoint("create.after-commit");
-    return ok({ view: await readCreated(deps.db, owner.id, id), made: true });
+    const view = await readCreated(deps.db, owner.id, id);
+    if (plan.value.title.source === "auto") nameSoon(deps, view.chat);
+    return ok({ view, made: true });
   } catch (error) {
     // Two requests with the same id at once: one of them made it.
     const raced = body.id ? await findBefore(deps, owner.id, body.id, requestHash) : null;
@@ -125,8 +128,8 @@ async function planSession(deps: Deps, owner: SessionOwner, body: CreateSessionB
   if (body.autoCommit) return err(notBuilt("autoCommit"));
   const parent = body.parentId ? await findOwnedSession(deps.db, owner.id, body.parentId) : null;
   if (body.parentId && !parent) return err(notFound("The parent session"));
-  const model = body.model ?? parent?.model ?? deps.env.model;
-  if (!deps.models.find(model)) return err(unknownModel(model));
+  const model = body.model ?? parent?.model ?? (await deps.models.defaultRef(owner.id));
+  if (!(await deps.models.find(owner.id, model))) return err(unknownModel(model));
   const repo =
     body.repo ??
     (parent?.repoUrl ? { url: parent.repoUrl, branch: parent.newBranch ?? parent.baseBranch ?? undefined } : null);
@@ -219,6 +222,8 @@ async function insertAll(
     tags: body.tags ?? [],
     maxSteps: body.limits?.maxSteps ?? null,
     maxCostUsd: body.limits?.maxCostUsd ?? null,
+    sessionMaxSteps: body.limits?.sessionMaxSteps ?? null,
+    sessionMaxCostUsd: body.limits?.sessionMaxCostUsd ?? null,
   });
   const chat = await insertChat(tx, {
     id: newId(),

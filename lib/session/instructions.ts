@@ -17,6 +17,7 @@ export async function makeInstructions(deps: Deps, turn: TurnRow): Promise<strin
     findNewestStart(deps.db, turn.sessionId),
     listTurnMessages(deps.db, turn.id, "delivered"),
   ]);
+  const found = session && chat ? await deps.models.find(session.userId, chat.model) : null;
   const id = sandbox ? providerId(sandbox) : "";
   const [agentsMd, setupEnv] = await Promise.all([
     loadAgentsMd(deps.provider, id).catch(() => null),
@@ -34,7 +35,7 @@ export async function makeInstructions(deps: Deps, turn: TurnRow): Promise<strin
     })),
     extraInstructions: session?.instructions ?? undefined,
     hasSetupEnv: setupEnv !== null,
-    modelLabel: deps.models.find(chat?.model ?? "")?.info.label ?? chat?.model ?? "",
+    modelLabel: found?.info.label ?? chat?.model ?? "",
     notice: attachedFiles(asked.flatMap((message) => message.metadata.files ?? [])),
     today: new Date().toISOString().slice(0, 10),
   });

@@ -1,5 +1,6 @@
-import type { TurnLimits } from "@/lib/chat/send";
+import { applyLimits } from "@/lib/chat/limits";
 import { requestStop } from "@/lib/chat/stop";
+import type { TurnLimits } from "@/lib/chat/turn";
 import { listUnfinishedOfSandbox, lockTurn } from "@/lib/chat/turn-store";
 import type { Queryable, Tx } from "@/lib/db/client";
 import { dbNow } from "@/lib/db/time";
@@ -132,6 +133,7 @@ export async function patchSessionDetails(
     if (!locked) return err(NO_SESSION);
     const { session, sandbox } = locked;
     if (patch.title !== undefined) await patchSession(tx, id, { title: patch.title, titleSource: "person" });
+    if (patch.limits !== undefined) await changeLimits(tx, session, sandbox, patch.limits);
     if (patch.status === undefined || patch.status === session.status) return ok(null);
     if (patch.status === "running") return unarchive(tx, session, sandbox);
     await leave(tx, session, sandbox, "archived");
@@ -142,6 +144,20 @@ export async function patchSessionDetails(
   if (!changed.ok) return changed;
   if (patch.status === "running") await deps.db.transaction((tx) => balanceSlots(tx, userId, deps.maxActive));
   return getSession(deps, userId, id);
+}
+
+/** New limits count at once: a turn that waits at one is looked at again, and goes on if it may now. */
+async function changeLimits(
+  tx: Tx,
+  session: SessionRow,
+  sandbox: SandboxRow,
+  limits: NonNullable<PatchSessionBody["limits"]>,
+): Promise<void> {
+  await patchSession(tx, session.id, limits);
+  for (const seen of await listUnfinishedOfSandbox(tx, session.sandboxId)) {
+    const turn = seen.sessionId === session.id ? await lockTurn(tx, seen.id) : null;
+    if (turn && (await applyLimits(tx, turn, limits))) await requestWake(tx, sandbox, "message");
+  }
 }
 
 /** Locks sandbox and session, in the order of everybody (`lockSandbox`); null for what is not the user's. */

@@ -8,7 +8,9 @@ import type { Deps } from "@/lib/deps";
 import { parseEnv } from "@/lib/env";
 import type { Log } from "@/lib/kernel/log";
 import { createModelCatalog } from "@/lib/model/catalog";
+import { userAccess } from "@/lib/model/provider-service";
 import { createFakeProvider, type FakeSandboxProvider } from "@/lib/sandbox/providers/fake/provider";
+import { createVault } from "@/lib/secrets/vault";
 import { FakeGit } from "./fake-git";
 
 export interface TestDeps extends Deps {
@@ -32,11 +34,15 @@ export async function createTestDeps(databaseUrl: string, more: Partial<Deps> = 
   const log: Log = { info: () => {}, warn: note, error: note };
   const userId = randomUUID();
   await pool.query("INSERT INTO users (id, name) VALUES ($1, $2)", [userId, `user ${userId}`]);
+  const env = parseEnv({ DORMOUSE_DATA_DIR: dataDir, DORMOUSE_SANDBOX_PROVIDER: "fake" });
+  const db = createDb(pool);
+  const vault = createVault(path.join(dataDir, "secrets.key"));
   return {
-    env: parseEnv({ DORMOUSE_DATA_DIR: dataDir, DORMOUSE_SANDBOX_PROVIDER: "fake" }),
-    db: createDb(pool),
+    env,
+    db,
     listener,
-    models: createModelCatalog({ model: "demo/demo" }),
+    models: createModelCatalog({ env: env.models, userAccess: userAccess({ db, env, vault }) }),
+    vault,
     log,
     owner: `test/${process.pid}/${randomUUID()}`,
     hostId: "test",

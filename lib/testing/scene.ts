@@ -62,8 +62,8 @@ export class Scene {
     return session;
   }
 
-  send(session: SceneSession, text: string, id: string = randomUUID()) {
-    return sendMessage(this.deps, this.deps.userId, session.chatId, { id, text }, limitsOf);
+  send(session: SceneSession, text: string, id: string = randomUUID(), files: string[] = []) {
+    return sendMessage(this.deps, this.deps.userId, session.chatId, { id, text, files }, limitsOf);
   }
 
   async sandbox(session: SceneSession): Promise<SandboxColumns> {

@@ -55,6 +55,12 @@ GET /api/sessions/{}/files/content
 POST /api/sessions/{}/files
 GET /api/sessions/{}/diff
 POST /api/sessions/{}/git/commit
+GET /api/sessions/{}/usage
+GET /api/usage
+GET /api/providers
+POST /api/providers/{}
+DELETE /api/providers/{}
+POST /api/providers/{}/test
 `
   .trim()
   .split("\n");

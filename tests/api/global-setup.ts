@@ -81,6 +81,8 @@ async function startServers(forge: { host: string; password: string }, closedFor
   const main = await startDormouse({
     env: {
       DORMOUSE_ALLOWED_ORIGINS: TOOLS_ORIGIN,
+      // One file sets up a provider, whose models would be the default for all.
+      DORMOUSE_MODEL: "demo/demo",
       DORMOUSE_CREATE_LIMIT: "100000/60",
       DORMOUSE_MAX_ACTIVE: "200",
       DORMOUSE_UPLOAD_MAX_MB: "1",

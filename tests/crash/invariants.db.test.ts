@@ -110,6 +110,11 @@ const BREAKS: Record<string, () => Promise<unknown>> = {
     await sql("ALTER TABLE sandboxes DROP CONSTRAINT IF EXISTS archived_has_nothing");
     await sql("UPDATE sandboxes SET state = 'archived', slot = true");
   },
+  I10b: () =>
+    sql(
+      `INSERT INTO provider_keys (id, user_id, provider, sealed, key_id) VALUES ($1, $2, 'openai', 'sk-in-the-clear', 'key-1')`,
+      ...[OTHER_TURN, USER],
+    ),
   I10: () => sql("INSERT INTO tokens (id, user_id, hash) VALUES ($1, $2, 'plain')", OTHER_TURN, USER),
 };
 

@@ -110,6 +110,11 @@ export const INVARIANTS: readonly Invariant[] = [
     name: "I9: archived means no snapshot and no place in use",
     query: "SELECT id FROM sandboxes WHERE state = 'archived' AND (snapshot IS NOT NULL OR slot)",
   },
+  {
+    name: "I10b: the keys of model providers are sealed, and their row says with which key",
+    query: `SELECT id, provider FROM provider_keys WHERE (sealed IS NULL) <> (key_id IS NULL)
+      OR sealed !~ '^v1\\.[A-Za-z0-9_-]{16}\\.[A-Za-z0-9_-]{23,}$' OR key_id !~ '^[A-Za-z0-9_-]{1,40}$'`,
+  },
   { name: "I10: tokens are stored as hashes", query: "SELECT id FROM tokens WHERE hash !~ '^[0-9a-f]{64}$'" },
 ];
 

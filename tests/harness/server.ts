@@ -27,7 +27,8 @@ export { waitFor } from "./wait-for";
 const root = path.resolve(import.meta.dirname, "../..");
 const HOST = "127.0.0.1";
 /** Settings of the person who runs the tests must not reach the server under test. */
-const OURS = /^(DORMOUSE_|DATABASE_URL$|TEST_DATABASE_URL$|PORT$|HOST$|HOSTNAME$|VITEST|NODE_ENV$|WORKFLOW_)/;
+const OURS =
+  /^(DORMOUSE_|ANTHROPIC_|OPENAI_|GOOGLE_GENERATIVE_AI_|AI_GATEWAY_|DATABASE_URL$|TEST_DATABASE_URL$|PORT$|HOST$|HOSTNAME$|VITEST|NODE_ENV$|WORKFLOW_)/;
 
 export interface StartOptions {
   /** Settings on top of the defaults; `undefined` takes one away. */

@@ -15,7 +15,7 @@ import {
 } from "drizzle-orm/pg-core";
 import type { Todo } from "@/lib/agent/tool";
 import type { ChatMessage, EventKind, EventSource, MessageMetadata, TurnState } from "@/lib/chat/contract";
-import type { StepUsage } from "@/lib/model/port";
+import type { StepUsage } from "@/lib/model/contract";
 import { executionColumns } from "./execution";
 import { sessions } from "./sessions";
 
@@ -27,7 +27,7 @@ export const chats = pgTable(
       .notNull()
       .references(() => sessions.id, { onDelete: "cascade" }),
     title: text("title").notNull(),
-    titleSource: text("title_source").$type<"default" | "auto" | "person">().notNull().default("default"),
+    titleSource: text("title_source").$type<"default" | "auto" | "model" | "person">().notNull().default("default"),
     model: text("model").notNull(),
     todos: jsonb("todos").$type<Todo[]>().notNull().default([]),
     readSeq: bigint("read_seq", { mode: "number" }).notNull().default(0),
@@ -68,8 +68,16 @@ export const chatEvents = pgTable(
 );
 
 export interface Waiting {
-  readonly kind: "question" | "steps" | "money" | "stuck";
+  readonly kind: "question" | "steps" | "money" | "session_steps" | "session_money" | "stuck";
   readonly toolCallId?: string;
+}
+
+/** What stuck detection has done in a turn. */
+export interface StuckState {
+  /** Steps before this one do not count: a person spoke after them. */
+  readonly fromStep: number;
+  /** The step before which the agent was nudged, with what it was told. */
+  readonly nudge: { readonly beforeStep: number; readonly words: string } | null;
 }
 
 export const turns = pgTable(
@@ -92,7 +100,9 @@ export const turns = pgTable(
     /** Steps that may be made before the turn asks; raised when a person says go on. */
     stepAllowance: integer("step_allowance").notNull(),
     costAllowanceUsd: doublePrecision("cost_allowance_usd"),
+    /** Of all its model calls, failed ones too. */
     costUsd: doublePrecision("cost_usd"),
+    stuck: jsonb("stuck").$type<StuckState>().notNull().default({ fromStep: 0, nudge: null }),
     createdAt: timestamp("created_at", { withTimezone: true, precision: 6 }).notNull().defaultNow(),
     startedAt: timestamp("started_at", { withTimezone: true }),
     endedAt: timestamp("ended_at", { withTimezone: true }),
@@ -152,6 +162,28 @@ export const turnSteps = pgTable(
     at: timestamp("at", { withTimezone: true }).notNull().defaultNow(),
   },
   (t) => [primaryKey({ columns: [t.turnId, t.step] })],
+);
+
+/** What a chat's model is shown instead of the whole conversation; the newest row counts. The messages themselves stay. */
+export const chatCondensings = pgTable(
+  "chat_condensings",
+  {
+    chatId: uuid("chat_id")
+      .notNull()
+      .references(() => chats.id, { onDelete: "cascade" }),
+    id: integer("id").notNull(),
+    turnId: uuid("turn_id").notNull(),
+    /** Key of the first unit after the gap; null: nothing is left out. */
+    resumeAt: text("resume_at"),
+    /** Key of the first unit whose tool output stays whole; null: all of it does. */
+    wholeFrom: text("whole_from"),
+    /** Of what is left out, by a model; null when none could be had. */
+    summary: text("summary"),
+    tokensBefore: integer("tokens_before").notNull(),
+    tokensAfter: integer("tokens_after").notNull(),
+    at: timestamp("at", { withTimezone: true }).notNull().defaultNow(),
+  },
+  (t) => [primaryKey({ columns: [t.chatId, t.id] })],
 );
 
 export const toolCalls = pgTable(

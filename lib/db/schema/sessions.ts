@@ -31,7 +31,7 @@ export const sessions = pgTable(
     requestHash: text("request_hash").notNull(),
     title: text("title").notNull(),
     /** A title that a person chose is never replaced. */
-    titleSource: text("title_source").$type<"default" | "auto" | "person">().notNull(),
+    titleSource: text("title_source").$type<"default" | "auto" | "model" | "person">().notNull(),
     status: text("status").$type<"running" | "archived">().notNull().default("running"),
     model: text("model").notNull(),
     repoUrl: text("repo_url"),
@@ -42,6 +42,9 @@ export const sessions = pgTable(
     tags: text("tags").array().notNull().default([]),
     maxSteps: integer("max_steps"),
     maxCostUsd: doublePrecision("max_cost_usd"),
+    /** Of all turns of the session together; null is no limit. */
+    sessionMaxSteps: integer("session_max_steps"),
+    sessionMaxCostUsd: doublePrecision("session_max_cost_usd"),
     createdAt: timestamp("created_at", { withTimezone: true, precision: 6 }).notNull().defaultNow(),
     updatedAt: timestamp("updated_at", { withTimezone: true }).notNull().defaultNow(),
     lastActivityAt: timestamp("last_activity_at", { withTimezone: true, precision: 6 }).notNull().defaultNow(),

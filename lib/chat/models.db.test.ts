@@ -1,0 +1,401 @@
+import { afterAll, beforeAll, beforeEach, describe, expect, test } from "vitest";
+import { patchChat } from "@/lib/chat/service";
+import { stopTurn } from "@/lib/chat/stop";
+import { parseEnv } from "@/lib/env";
+import { createModelCatalog } from "@/lib/model/catalog";
+import { patchSessionDetails } from "@/lib/session/service";
+import { findOwnedSession } from "@/lib/session/store";
+import { createTestDeps } from "@/lib/testing/deps";
+import { must, refusal, Scene, type SceneSession } from "@/lib/testing/scene";
+import { readDailyUsage, readSessionUsage } from "@/lib/usage/service";
+import { violations } from "@/tests/crash/invariants";
+import type { Answer } from "@/tests/fixtures/model-server/reply";
+import { baseUrlOf, type ModelServer, startModelServer } from "@/tests/fixtures/model-server/server";
+import { createTestDatabase, type TestDatabase } from "@/tests/harness/database";
+
+/** Whole turns with real provider packages against a server that speaks their protocols; docs/models.md names these tests. */
+
+const KEY = "sk-canary-of-a-provider";
+const CLAUDE = "anthropic/claude-sonnet-4-5";
+const LOCAL = "compatible/local-model";
+
+let database: TestDatabase;
+let server: ModelServer;
+let scene: Scene;
+
+beforeAll(async () => {
+  database = await createTestDatabase();
+  server = await startModelServer();
+  server.models.push("local-model");
+  server.contextTokens = 20_000;
+  const env = parseEnv({
+    ANTHROPIC_API_KEY: KEY,
+    ANTHROPIC_BASE_URL: baseUrlOf(server, "anthropic"),
+    OPENAI_API_KEY: KEY,
+    OPENAI_BASE_URL: baseUrlOf(server, "compatible"),
+  });
+  scene = new Scene(await createTestDeps(database.url, { models: createModelCatalog({ env: env.models }) }));
+});
+afterAll(async () => {
+  expect(await violations(database.url, [KEY])).toEqual([]);
+  expect(scene.deps.logged.join("\n")).not.toContain(KEY);
+  await scene.deps.close();
+  await server.close();
+  await database.drop();
+});
+beforeEach(() => {
+  server.requests.length = 0;
+});
+
+let ids = 0;
+const bash = (command: string): Answer => ({
+  calls: [{ id: `call_${++ids}`, name: "bash", arguments: JSON.stringify({ command }) }],
+  usage: { input: 1000, output: 100 },
+});
+const DONE: Answer = { text: "Done.", usage: { input: 1000, output: 100 } };
+/** What 1000 tokens in and 100 out cost at the published price of Claude Sonnet 4.5. */
+const STEP_USD = (1000 * 3 + 100 * 15) / 1e6;
+
+/** Questions of the agent: titles and summaries are asked for without a stream. */
+const asked = (model = "claude-sonnet-4-5") =>
+  server.requests.filter((request) => request.model === model && request.body.stream === true);
+const askedSmall = () => server.requests.filter((request) => request.model === "claude-haiku-4-5");
+
+async function notices(session: SceneSession): Promise<{ name: string; data: Record<string, unknown> }[]> {
+  return scene.deps.query("SELECT name, data FROM chat_events WHERE chat_id = $1 AND kind = 'notice' ORDER BY seq", [
+    session.chatId,
+  ]);
+}
+const noticeNames = async (session: SceneSession) => (await notices(session)).map(({ name }) => name);
+
+async function events(session: SceneSession, name: string): Promise<Record<string, unknown>[]> {
+  const rows = await scene.deps.query<{ data: Record<string, unknown> }>(
+    "SELECT data FROM chat_events WHERE chat_id = $1 AND name = $2 ORDER BY seq",
+    [session.chatId, name],
+  );
+  return rows.map(({ data }) => data);
+}
+
+async function turnRow(session: SceneSession) {
+  const [row] = await scene.deps.query<{
+    state: string;
+    reason: string | null;
+    cost_usd: number | null;
+    waiting: { kind: string } | null;
+  }>("SELECT state, reason, cost_usd, waiting FROM turns WHERE chat_id = $1 ORDER BY created_at DESC LIMIT 1", [
+    session.chatId,
+  ]);
+  if (!row) throw new Error("no turn");
+  return row;
+}
+
+async function usageOf(session: SceneSession) {
+  const row = await findOwnedSession(scene.deps.db, scene.deps.userId, session.id);
+  if (!row) throw new Error("no session");
+  return must(await readSessionUsage(scene.deps, row));
+}
+
+/** Waits until the newest turn is in a state, letting pauses between tries pass at once. */
+async function until(session: SceneSession, state: string): Promise<void> {
+  await scene.driver.settle(async () => {
+    await scene.driver.hurry();
+    return (await turnRow(session)).state === state;
+  });
+}
+
+describe("a turn on a real provider", () => {
+  test("calls tools, ends, and what it used is told and summed per step, turn, session and day", async () => {
+    server.respond((_request, count) => (count === 1 ? bash("echo one") : DONE));
+    const session = await scene.create({ prompt: "Work.", title: "T", model: CLAUDE });
+    await until(session, "completed");
+    const told = await events(session, "usage");
+    expect(told).toHaveLength(2);
+    expect(told[1]).toMatchObject({
+      model: CLAUDE,
+      estimated: false,
+      costUsd: expect.closeTo(STEP_USD, 9),
+      turn: { calls: 2, inputTokens: 2000, outputTokens: 200 },
+      context: { usedTokens: 1100, windowTokens: 200_000 },
+    });
+    expect((await turnRow(session)).cost_usd).toBeCloseTo(2 * STEP_USD, 9);
+    const usage = await usageOf(session);
+    expect(usage.total).toMatchObject({
+      calls: 2,
+      costUsd: expect.closeTo(2 * STEP_USD, 9),
+      estimated: 0,
+      unpriced: 0,
+    });
+    expect(usage.turns).toHaveLength(1);
+    const days = must(await readDailyUsage(scene.deps, scene.deps.userId, 1));
+    expect(days.days).toHaveLength(1);
+    expect(days.total.calls).toBeGreaterThanOrEqual(2);
+  });
+
+  test("the model is switched in mid-chat, and the other provider gets the whole conversation", async () => {
+    server.respond({ text: "From Claude.", reasoning: "Thinking hard.", usage: { input: 1000, output: 100 } });
+    const session = await scene.create({ prompt: "First.", title: "T", model: CLAUDE });
+    await until(session, "completed");
+    must(await patchChat(scene.deps, scene.deps.userId, session.chatId, { model: LOCAL }));
+    server.respond(DONE);
+    must(await scene.send(session, "Second."));
+    await until(session, "completed");
+    await scene.driver.settle();
+    const request = asked("local-model").at(-1);
+    expect(request?.protocol).toBe("compatible");
+    expect(request?.text).toContain("From Claude.");
+    expect(request?.text).not.toContain("Thinking hard.");
+    const usage = await usageOf(session);
+    expect(usage.byModel.map(({ model }) => model)).toEqual([CLAUDE, LOCAL]);
+    // A price that nobody knows is not guessed.
+    expect(usage.byModel[1]).toMatchObject({ costUsd: null, unpriced: usage.byModel[1]?.calls });
+    expect(usage.total.costUsd).toBeCloseTo(STEP_USD, 9);
+    expect(refusal(await patchChat(scene.deps, scene.deps.userId, session.chatId, { model: "google/x" }))).toBe(
+      "unprocessable",
+    );
+  });
+});
+
+describe("failures", () => {
+  test("a rate limit is waited out as long as the provider asks, visibly, and costs nothing", async () => {
+    server.respond((_request, count) => (count === 1 ? { status: 429, headers: { "retry-after": "1" } } : DONE));
+    const session = await scene.create({ prompt: "Work.", title: "T", model: CLAUDE });
+    await until(session, "completed");
+    expect((await notices(session))[0]).toMatchObject({
+      name: "retrying",
+      data: { class: "rate_limit", try: 2, retryInMs: 1_000 },
+    });
+    expect((await turnRow(session)).cost_usd).toBeCloseTo(STEP_USD, 9);
+  });
+
+  test("a cut in mid-stream starts the step afresh, and what the broken try cost is counted", async () => {
+    server.respond((_request, count) => (count === 1 ? { text: "Half of an answer", ending: "cut" } : DONE));
+    const session = await scene.create({ prompt: "Work.", title: "T", model: CLAUDE });
+    await until(session, "completed");
+    expect(await noticeNames(session)).toEqual(["retrying"]);
+    expect(await events(session, "reset-step")).toHaveLength(1);
+    const [stored] = await scene.deps.query<{ parts: string }>(
+      "SELECT string_agg(s.parts::text, '') AS parts FROM turn_steps s JOIN turns t ON t.id = s.turn_id WHERE t.chat_id = $1",
+      [session.chatId],
+    );
+    expect(stored?.parts).not.toContain("Half of");
+    const usage = await usageOf(session);
+    expect(usage.total).toMatchObject({ calls: 2, estimated: 1 });
+    expect(usage.total.costUsd).toBeGreaterThan(STEP_USD);
+  });
+
+  test.each([
+    ["auth", { status: 401, body: { error: { message: `bad key ${KEY}` } } }, /Check the API key in Settings/],
+    ["quota", { status: 402 }, /Add credit/],
+    ["unknown_model", { status: 404 }, /Choose another model/],
+    ["length", { text: "Half", finish: "length" as const }, /go on/],
+    ["content_filter", { text: "Half", finish: "filter" as const }, /other words/],
+  ])("%s fails the turn at once, with words that say what to do", async (name, reply, words) => {
+    server.respond(reply);
+    const session = await scene.create({ prompt: "Work.", title: "T", model: CLAUDE });
+    await until(session, "failed");
+    expect(asked()).toHaveLength(1);
+    expect((await notices(session)).at(-1)).toMatchObject({ name: "turn_failed", data: { class: name } });
+    expect((await turnRow(session)).reason).toMatch(words);
+  });
+
+  test("an overloaded provider is given up after five tries", async () => {
+    server.respond({ status: 529 });
+    const session = await scene.create({ prompt: "Work.", title: "T", model: CLAUDE });
+    await until(session, "failed");
+    expect(asked()).toHaveLength(5);
+    expect(await noticeNames(session)).toEqual(["retrying", "retrying", "retrying", "retrying", "turn_failed"]);
+    expect((await usageOf(session)).total.costUsd ?? 0).toBe(0);
+  });
+
+  test("a bad call is told to the model with its class, and the turn goes on", async () => {
+    server.respond((_request, count) =>
+      count === 1 ? { calls: [{ id: "c1", name: "bash", arguments: '{"command": "l' }] } : DONE,
+    );
+    const session = await scene.create({ prompt: "Work.", title: "T", model: CLAUDE });
+    await until(session, "completed");
+    const [observation] = await events(session, "run");
+    expect(observation).toBeDefined();
+    expect(asked().at(-1)?.text).toContain("not valid JSON");
+  });
+
+  test("a step that is stopped keeps what it cost", async () => {
+    server.respond(async () => ({ text: "word ".repeat(2_000) }));
+    const session = await scene.create({ prompt: "Work.", title: "T", model: CLAUDE });
+    await scene.driver.settle(async () => (await events(session, "chunk")).length > 3);
+    must(await stopTurn(scene.deps, scene.deps.userId, session.chatId));
+    await until(session, "stopped");
+    const usage = await usageOf(session);
+    expect(usage.total).toMatchObject({ calls: 1, estimated: 1 });
+    expect(usage.total.outputTokens).toBeGreaterThan(3);
+    expect((await turnRow(session)).cost_usd).toBeCloseTo(usage.total.costUsd ?? -1, 9);
+  });
+
+  test("a process that dies in a call leaves what it cost, and the next one is counted beside it", async () => {
+    const back = Promise.withResolvers<Answer>();
+    server.respond((_request, count) => (count === 1 ? back.promise : DONE));
+    const session = await scene.create({ prompt: "Work.", title: "T", model: CLAUDE });
+    await scene.driver.settle(async () => asked().length === 1);
+    await scene.driver.crash();
+    await until(session, "completed");
+    back.resolve(DONE);
+    await scene.driver.drain();
+    const rows = await scene.deps.query<{ outcome: string; estimated: boolean }>(
+      "SELECT outcome, estimated FROM model_calls WHERE session_id = $1 ORDER BY started_at",
+      [session.id],
+    );
+    expect(rows).toEqual([
+      { outcome: "lost", estimated: true },
+      { outcome: "done", estimated: false },
+    ]);
+  });
+});
+
+describe("limits", () => {
+  test("a turn pauses at its money limit, and goes on when the limit is raised in place", async () => {
+    server.respond((_request, count) => (count <= 2 ? bash(`echo ${count}`) : DONE));
+    const session = await scene.create({
+      prompt: "Work.",
+      title: "T",
+      model: CLAUDE,
+      limits: { maxCostUsd: STEP_USD * 1.5 },
+    });
+    await until(session, "waiting_for_user");
+    expect((await turnRow(session)).waiting).toEqual({ kind: "money" });
+    expect(asked()).toHaveLength(2);
+    must(await patchSessionDetails(scene.deps, scene.deps.userId, session.id, { limits: { maxCostUsd: 1 } }));
+    await until(session, "completed");
+  });
+
+  test("a session pauses at its own limits, and a message lets it go on", async () => {
+    server.respond((_request, count) => (count === 1 ? bash("echo one") : DONE));
+    const session = await scene.create({ prompt: "Work.", title: "T", model: CLAUDE, limits: { sessionMaxSteps: 1 } });
+    await until(session, "waiting_for_user");
+    expect((await turnRow(session)).waiting).toEqual({ kind: "session_steps" });
+    must(await scene.send(session, "Go on."));
+    await until(session, "completed");
+    must(
+      await patchSessionDetails(scene.deps, scene.deps.userId, session.id, { limits: { sessionMaxCostUsd: STEP_USD } }),
+    );
+    must(await scene.send(session, "More."));
+    await until(session, "waiting_for_user");
+    expect((await turnRow(session)).waiting).toEqual({ kind: "session_money" });
+  });
+});
+
+test("an agent that goes in circles is nudged once, then asks, and counts anew after an answer", async () => {
+  server.respond(() => bash("echo same"));
+  const session = await scene.create({ prompt: "Work.", title: "T", model: CLAUDE });
+  await until(session, "waiting_for_user");
+  expect((await turnRow(session)).waiting).toEqual({ kind: "stuck" });
+  expect(await noticeNames(session)).toEqual(["stuck_nudge", "stuck"]);
+  expect(asked()).toHaveLength(8);
+  expect(asked().filter((request) => request.text.includes("# Notice"))).toHaveLength(1);
+  server.respond(DONE);
+  must(await scene.send(session, "Try another way."));
+  await until(session, "completed");
+});
+
+describe("condensing", () => {
+  test("a conversation over 80 % of the window is condensed in its stages, and the messages stay readable", async () => {
+    let steps = 0;
+    server.respond((request) => {
+      if (request.body.stream !== true) return { text: "SUMMARY-OF-THE-MIDDLE" };
+      steps += 1;
+      const usage = { input: Math.ceil(request.text.length / 4), output: 100 };
+      return steps <= 20 ? { ...bash(`echo ${steps} ${"x".repeat(1_500)}`), usage } : { ...DONE, usage };
+    });
+    const session = await scene.create({ prompt: "The task.", title: "T", model: LOCAL });
+    await until(session, "completed");
+    const condensed = (await notices(session)).filter(({ name }) => name === "condensed");
+    expect(condensed.slice(0, 2).map(({ data }) => data.stage)).toEqual(["window", "summary"]);
+    // Not with each step again: it makes room for several.
+    expect(condensed.length).toBeLessThan(8);
+    const last = asked("local-model").at(-1)?.text ?? "";
+    expect(last).toContain("The task.");
+    expect(last).toContain("SUMMARY-OF-THE-MIDDLE");
+    expect(last.length / 4).toBeLessThan(20_000);
+    expect((await usageOf(session)).total.calls).toBe(
+      21 + condensed.filter(({ data }) => data.stage === "summary").length,
+    );
+    const [row] = await scene.deps.query<{ count: number }>(
+      "SELECT count(*)::int AS count FROM turn_steps s JOIN turns t ON t.id = s.turn_id WHERE t.chat_id = $1",
+      [session.chatId],
+    );
+    expect(row?.count).toBe(21);
+  });
+
+  test("a provider that says it is too long is believed: condensed once more, and when nothing is left to leave out, told", async () => {
+    server.respond({
+      status: 400,
+      body: { error: { type: "invalid_request_error", message: "prompt is too long: 300000 tokens" } },
+    });
+    const session = await scene.create({ prompt: "The task.", title: "T", model: CLAUDE });
+    await until(session, "failed");
+    expect(asked()).toHaveLength(1);
+    expect((await turnRow(session)).reason).toMatch(/longer than the model can take in.*new chat/);
+  });
+});
+
+describe("images", () => {
+  test("one for a model that cannot see is refused before anything is stored or paid", async () => {
+    const session = await scene.ready({ title: "T", model: LOCAL });
+    const refused = await scene.send(session, "Look.", "m1", ["shot.png"]);
+    expect(refused).toMatchObject({ ok: false, error: { code: "unprocessable", details: { field: "files" } } });
+    expect(refused.ok ? "" : refused.error.message).toContain("local-model");
+    expect(server.requests).toHaveLength(0);
+    expect(await scene.deps.query("SELECT 1 FROM messages WHERE chat_id = $1", [session.chatId])).toEqual([]);
+    // The same message may be sent once more with another model.
+    must(await patchChat(scene.deps, scene.deps.userId, session.chatId, { model: CLAUDE }));
+    server.respond(DONE);
+    must(await scene.send(session, "Look.", "m1", ["shot.png"]));
+    await until(session, "completed");
+  });
+
+  test("one for a model that sees is shown to it", async () => {
+    server.respond(DONE);
+    const session = await scene.ready({ title: "T", model: CLAUDE });
+    await scene.deps.provider.writeFile(session.providerId, "/workspace/shot.png", Buffer.from("PNG-BYTES"));
+    must(await scene.send(session, "Look.", "m2", ["shot.png"]));
+    await until(session, "completed");
+    expect(asked().at(-1)?.text).toContain(Buffer.from("PNG-BYTES").toString("base64"));
+  });
+});
+
+describe("titles and commit messages by the small model", () => {
+  test("a chat and its session are named, and the first line stands until then", async () => {
+    server.respond((request) => (request.model === "claude-haiku-4-5" ? { text: '"Repair the clock."' } : DONE));
+    const session = await scene.create({ prompt: "please have a look at the clock\nit is wrong", model: CLAUDE });
+    await until(session, "completed");
+    await scene.driver.settle(async () => (await events(session, "title")).length > 0);
+    const [row] = await scene.deps.query(
+      "SELECT c.title, s.title AS session_title FROM chats c JOIN sessions s ON s.id = c.session_id WHERE c.id = $1",
+      [session.chatId],
+    );
+    expect(row).toEqual({ title: "Repair the clock", session_title: "Repair the clock" });
+    expect(askedSmall()).toHaveLength(1);
+    expect((await usageOf(session)).total.calls).toBe(2);
+  });
+
+  test("never over a person's own title, also when it comes while the model thinks", async () => {
+    const back = Promise.withResolvers<Answer>();
+    server.respond((request) => (request.model === "claude-haiku-4-5" ? back.promise : DONE));
+    const session = await scene.create({ prompt: "look at the clock", model: CLAUDE });
+    await scene.driver.settle(async () => askedSmall().length === 1);
+    must(await patchChat(scene.deps, scene.deps.userId, session.chatId, { title: "Mine" }));
+    back.resolve({ text: "Theirs" });
+    await until(session, "completed");
+    await scene.driver.settle();
+    const [row] = await scene.deps.query("SELECT title FROM chats WHERE id = $1", [session.chatId]);
+    expect(row).toEqual({ title: "Mine" });
+    expect((await events(session, "title")).map(({ title }) => title)).toEqual(["Mine"]);
+  });
+
+  test("a small model that fails leaves the plain title and costs the turn nothing", async () => {
+    server.respond((request) => (request.model === "claude-haiku-4-5" ? { status: 400 } : DONE));
+    const session = await scene.create({ prompt: "look at the clock", model: CLAUDE });
+    await until(session, "completed");
+    await scene.driver.settle();
+    const [row] = await scene.deps.query("SELECT title FROM chats WHERE id = $1", [session.chatId]);
+    expect(row).toEqual({ title: "look at the clock" });
+  });
+});

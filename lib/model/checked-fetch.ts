@@ -1,0 +1,92 @@
+import { request as httpRequest, type IncomingMessage } from "node:http";
+import { isIP, type Socket } from "node:net";
+import { Readable } from "node:stream";
+import { connect as tlsConnect } from "node:tls";
+import { DialError, dialChecked, type Lookup } from "@/lib/kernel/net/dial";
+import { parseDestination } from "@/lib/kernel/net/egress-rules";
+
+/**
+ * A `fetch` for addresses that a person named (properties.md, S6): the name is resolved once, every address is checked unless
+ * `privateAllowed`, and the connection goes to what was checked. Redirects are not followed, since they could lead elsewhere.
+ * @throws DialError
+ */
+export function createCheckedFetch(options: {
+  readonly privateAllowed: boolean;
+  readonly lookup?: Lookup;
+}): typeof fetch {
+  return async (input, init) => {
+    const request = new Request(input, init);
+    const url = new URL(request.url);
+    const secure = url.protocol === "https:";
+    const destination = parseDestination(url.host, secure ? 443 : 80);
+    if (destination === null) throw new DialError("unresolved", "This address cannot be read.");
+    const plain = await dialChecked(destination, options.privateAllowed ? "any" : "public", {
+      signal: request.signal,
+      ...(options.lookup ? { lookup: options.lookup } : {}),
+    });
+    const socket = secure ? await startTls(plain, destination.host) : plain;
+    const body = Buffer.from(await request.arrayBuffer());
+    const answer = await send(socket, url, request, body);
+    const status = answer.statusCode ?? 502;
+    if (status >= 300 && status < 400) {
+      answer.destroy();
+      throw new DialError("unreachable", `${url.host} answers with a redirect. Enter the address that it leads to.`);
+    }
+    const empty = status === 204 || status === 304;
+    if (empty) answer.resume();
+    return new Response(empty ? null : (Readable.toWeb(answer) as ReadableStream), {
+      status,
+      headers: headersOf(answer),
+    });
+  };
+}
+
+function send(socket: Socket, url: URL, request: Request, body: Buffer): Promise<IncomingMessage> {
+  return new Promise((resolve, reject) => {
+    const outgoing = httpRequest({
+      createConnection: () => socket,
+      method: request.method,
+      path: `${url.pathname}${url.search}`,
+      headers: {
+        ...Object.fromEntries(request.headers),
+        host: url.host,
+        // Nothing here unpacks an answer.
+        "accept-encoding": "identity",
+        connection: "close",
+        ...(body.length > 0 ? { "content-length": body.length } : {}),
+      },
+      setHost: false,
+      signal: request.signal,
+    });
+    outgoing.once("response", resolve);
+    outgoing.once("error", (cause) =>
+      reject(
+        request.signal.aborted
+          ? request.signal.reason
+          : new DialError("unreachable", `${url.host} broke off the connection.`, cause),
+      ),
+    );
+    outgoing.end(body);
+  });
+}
+
+function headersOf({ headersDistinct }: IncomingMessage): Headers {
+  const headers = new Headers();
+  for (const [name, values] of Object.entries(headersDistinct)) {
+    for (const value of values ?? []) headers.append(name, value);
+  }
+  return headers;
+}
+
+function startTls(plain: Socket, host: string): Promise<Socket> {
+  return new Promise((resolve, reject) => {
+    const socket = tlsConnect({ socket: plain, host, ...(isIP(host) === 0 ? { servername: host } : {}) });
+    socket.once("error", (cause: Error & { code?: string }) => {
+      plain.destroy();
+      const certificate = /CERT|SELF_SIGNED|ISSUER|ALTNAME/.test(cause.code ?? "");
+      const what = certificate ? "has a certificate that is not trusted" : "broke off the TLS handshake";
+      reject(new DialError("unreachable", `${host} ${what}.`, cause));
+    });
+    socket.once("secureConnect", () => resolve(socket));
+  });
+}

@@ -1,0 +1,54 @@
+import { AxeBuilder } from "@axe-core/playwright";
+import { afterAll, beforeAll, describe, expect, inject, test } from "vitest";
+import { baseUrlOf, type ModelServer, startModelServer } from "@/tests/fixtures/model-server/server";
+import { enterPerson } from "./person";
+import type { Screen } from "./screen";
+
+const person = enterPerson();
+let server: ModelServer;
+beforeAll(async () => {
+  server = await startModelServer();
+});
+afterAll(() => server.close());
+
+async function expectAccessible(screen: Screen): Promise<void> {
+  const { violations } = await new AxeBuilder({ page: screen.page }).analyze();
+  expect(violations.map(({ id, nodes }) => `${id}: ${nodes.map(({ html }) => html).join(" ")}`)).toEqual([]);
+}
+
+describe.each([1440, 390] as const)("at %i px", (width) => {
+  test("a guest sets up a provider in Settings: told what is wrong with an address, and nothing moves by itself", async () => {
+    const screen = await person.open("/settings", { width });
+    await screen.page.getByRole("heading", { name: "Settings", level: 1 }).waitFor();
+    await screen.text("only the scripted demo model").waitFor();
+    await screen.text("No model was asked in the last 30 days").waitFor();
+    await screen.expectStill();
+    await expectAccessible(screen);
+    await screen.button(/OpenAI-compatible server/).click();
+    await screen.page.getByLabel("Address").fill(baseUrlOf(server, "compatible"));
+    screen.expected.push(/422/);
+    await screen.button("Save and test").click();
+    await screen.text("must begin with https://, so that the key cannot be read").waitFor();
+    await expectAccessible(screen);
+  });
+});
+
+test("the owner sets up, tests and removes a provider; a key is never shown again", async () => {
+  const key = "sk-canary-of-the-browser";
+  const owner = { signedIn: false, fresh: true, scheme: "dark" } as const;
+  const screen = await person.open(`/settings?token=${inject("server").token}`, owner);
+  const card = screen.page.getByRole("listitem").filter({ hasText: "Claude models" });
+  await card.getByRole("button", { name: "Set up Anthropic" }).click();
+  await card.getByLabel("API key").fill(key);
+  await card.getByLabel("Another address").fill(baseUrlOf(server, "anthropic"));
+  await card.getByRole("button", { name: "Save and test" }).click();
+  await card.getByText("It works: 2 models.").waitFor();
+  expect(await card.getByLabel("API key").inputValue()).toBe("");
+  expect(await screen.page.content()).not.toContain(key);
+  await expectAccessible(screen);
+  server.badKeys.add(key);
+  await card.getByRole("button", { name: "Test", exact: true }).click();
+  await card.getByText("Anthropic refused the key").waitFor();
+  await card.getByRole("button", { name: "Remove", exact: true }).click();
+  await card.getByText("Not set up").waitFor();
+});
