@@ -37,6 +37,8 @@ export async function makeBigRepository(setup: string): Promise<{ path: string; 
   await git(tree.path, "init", "--quiet", "--initial-branch=main");
   await git(tree.path, "add", "--all");
   await git(tree.path, "commit", "--quiet", "-m", "first");
+  // As a git host keeps it; loose objects would be packed anew for the first clone alone.
+  await git(tree.path, "gc", "--quiet");
   return tree;
 }
 

@@ -52,7 +52,9 @@ test("memory and CPU at rest, with twenty sandboxes awake", async () => {
   });
   try {
     const api = new Client(server.url, server.token);
-    const postmaster = Number(readFileSync(`${server.dataDir}/postgres/postmaster.pid`, "utf8").split("\n")[0]);
+    const postmaster = Number(
+      readFileSync(`${server.dataDir}/postgres/cluster/data/postmaster.pid`, "utf8").split("\n")[0],
+    );
     const before = new Set(readdirSync("/proc"));
     for (let count = 0; count < SANDBOXES; count += 1) await api.ready({});
     await new Promise((resolve) => setTimeout(resolve, 3_000)); // what the starts left to do
