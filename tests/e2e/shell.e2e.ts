@@ -95,6 +95,18 @@ test("keys without a modifier do nothing while somebody writes, those with one d
   await screen.composer.and(page.locator(":focus")).waitFor();
   await screen.composer.fill("");
   await page.locator("h1").first().click();
+  await page.keyboard.press("?");
+  const help = page.getByRole("dialog", { name: "Keyboard shortcuts" });
+  await help.getByRole("checkbox").uncheck();
+  await page.keyboard.press("Escape");
+  await help.waitFor({ state: "hidden" });
+  await page.keyboard.press("n");
+  await page.keyboard.press("Control+k");
+  await palette(page).waitFor();
+  expect(new URL(page.url()).pathname).toBe(address);
+  await page.keyboard.press("Escape");
+  await palette(page).waitFor({ state: "hidden" });
+  await page.evaluate(() => localStorage.removeItem("dormouse:single-keys"));
   await page.keyboard.press("n");
   await page.getByRole("heading", { name: "What should be done?" }).waitFor();
   await page.keyboard.press("/");
