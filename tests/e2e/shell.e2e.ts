@@ -1,5 +1,5 @@
 import { randomUUID } from "node:crypto";
-import type { Page } from "playwright-core";
+import type { Locator, Page } from "playwright-core";
 import { beforeAll, describe, expect, inject, test } from "vitest";
 import type { CreateSessionView, SessionView } from "@/lib/session/contract";
 import { waitFor } from "@/tests/harness/wait-for";
@@ -155,7 +155,7 @@ test("the chat and the workspace share the width as the person wants, also after
 });
 
 describe.each([1440, 390] as const)("at %i px", (width) => {
-  test("a session is renamed, archived and deleted from the list, by keyboard, in any script", async () => {
+  test("a session is renamed, archived and deleted from the list, by keyboard or by touch, in any script", async () => {
     const name = `רשימה ${width} (x)`;
     const listed = await person.api.create({ title: name });
     const screen = await person.open("/", { width });
@@ -165,8 +165,9 @@ describe.each([1440, 390] as const)("at %i px", (width) => {
     await screen.expectAccessible("home with the list");
     const act = async (what: string, title: string) => {
       await screen.openList();
-      await screen.button(`Actions for ${title}`).filter({ visible: true }).press("Enter");
-      await page.getByRole("menuitem", { name: what }).press("Enter");
+      const press = (what: Locator) => (screen.narrow ? what.tap() : what.press("Enter"));
+      await press(screen.button(`Actions for ${title}`).filter({ visible: true }));
+      await press(page.getByRole("menuitem", { name: what }));
     };
     await act("Rename", name);
     await page.getByRole("dialog").getByLabel("Name").fill(`${name} neu`);
