@@ -29,7 +29,8 @@ const ShortcutsHelp = dynamic(
 /** Fetches what floats above the page once the page itself is done, so that it is there when it is wanted. */
 function loadWhenIdle(): () => void {
   const timer = setTimeout(
-    () => void Promise.all([loadPalette(), loadDialog(), loadMenu(), loadPopover()]),
+    // Without a network they are fetched again when they are wanted.
+    () => void Promise.allSettled([loadPalette(), loadDialog(), loadMenu(), loadPopover()]),
     IDLE_AFTER_MS,
   );
   return () => clearTimeout(timer);

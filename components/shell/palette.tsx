@@ -52,7 +52,7 @@ export function Palette({
         </div>
         <Command.List className="scroll-area h-[min(24rem,60dvh)] p-2">
           <Command.Empty className="px-3 py-8 text-center text-sm text-ink-faint">
-            Nothing is called that. Archived sessions are in the list at the left.
+            Nothing is called that. Archived sessions are in their tab of the list.
           </Command.Empty>
           {sessionId && <SessionCommands sessionId={sessionId} then={then} />}
           <Sessions q={typed} currentId={sessionId} first={first} then={then} />

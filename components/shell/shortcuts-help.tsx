@@ -1,6 +1,13 @@
 "use client";
 
-import { SHORTCUTS, type ShortcutName, useAnsweredShortcuts } from "@/components/shell/shortcuts";
+import { useState } from "react";
+import {
+  readSingleKeys,
+  SHORTCUTS,
+  type ShortcutName,
+  saveSingleKeys,
+  useAnsweredShortcuts,
+} from "@/components/shell/shortcuts";
 import { Dialog } from "@/components/ui/dialog";
 import { Kbd } from "@/components/ui/kbd";
 
@@ -22,8 +29,27 @@ export function ShortcutsHelp({ onClose }: { onClose: () => void }) {
           </dl>
         </section>
       ))}
-      <p className="mt-4 text-xs text-ink-faint">Keys without a modifier do nothing while you write.</p>
+      <SingleKeys />
     </Dialog>
+  );
+}
+
+/** Keys without a modifier never act while one writes; here they can be turned off for good. */
+function SingleKeys() {
+  const [on, setOn] = useState(readSingleKeys);
+  return (
+    <label className="mt-4 flex items-center gap-2 text-sm">
+      <input
+        type="checkbox"
+        checked={on}
+        onChange={(event) => {
+          setOn(event.target.checked);
+          saveSingleKeys(event.target.checked);
+        }}
+        className="size-4 accent-accent"
+      />
+      Single keys work while nothing is being written
+    </label>
   );
 }
 

@@ -74,6 +74,28 @@ export function useAriaKeys(name: ShortcutName): string {
   return ariaKeys(SHORTCUTS[name].keys, useIsMac());
 }
 
+const SINGLE_KEYS = "dormouse:single-keys";
+
+/**
+ * Whether keys without a modifier do something. Who speaks to the machine, or hits keys by chance, turns them off (WCAG
+ * 2.1.4). A browser that refuses storage has them on.
+ */
+export function readSingleKeys(): boolean {
+  try {
+    return localStorage.getItem(SINGLE_KEYS) !== "off";
+  } catch {
+    return true;
+  }
+}
+
+export function saveSingleKeys(on: boolean): void {
+  try {
+    localStorage.setItem(SINGLE_KEYS, on ? "on" : "off");
+  } catch {
+    // Then it is as it was at the next look.
+  }
+}
+
 /** Listens to the keyboard; once per page. */
 export function ShortcutListener() {
   const mac = useIsMac();
@@ -85,7 +107,8 @@ export function ShortcutListener() {
       if (place?.closest("[role=dialog], [role=alertdialog], [role=menu], [role=listbox]")) return;
       for (const name of answered) {
         const { keys } = SHORTCUTS[name];
-        if (!matchesKeys(event, keys, mac) || (isWriting(place) && !hasModifier(keys))) continue;
+        if (!matchesKeys(event, keys, mac)) continue;
+        if (!hasModifier(keys) && (isWriting(place) || !readSingleKeys())) continue;
         const done = answering
           .get(name)
           ?.toReversed()

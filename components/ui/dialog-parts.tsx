@@ -1,7 +1,7 @@
 "use client";
 
 import { Dialog as Primitive } from "@base-ui/react/dialog";
-import type { ReactNode } from "react";
+import { type ReactNode, useRef } from "react";
 import { classes } from "@/components/lib/classes";
 import { fadeClass, floatingClass } from "@/components/ui/popup";
 
@@ -27,6 +27,22 @@ export interface SheetProps extends OverlayProps {
   readonly side?: "left" | "right";
 }
 
+/**
+ * Where the focus goes when an overlay closes: back to where it was, or nowhere if it was nowhere. Left alone, the library
+ * would look for something that had it earlier, such as the field where messages are written.
+ */
+function useOpener(open: boolean): () => HTMLElement | boolean {
+  const opener = useRef<Element | null>(null);
+  const wasOpen = useRef(false);
+  if (open && !wasOpen.current) opener.current = document.activeElement;
+  wasOpen.current = open;
+  return () => {
+    const element = opener.current;
+    if (element === document.body) return false;
+    return element instanceof HTMLElement && element.isConnected ? element : true;
+  };
+}
+
 /** A modal: the focus is kept inside and given back, Escape and a press beside it close it. */
 export function DialogPopup({
   open,
@@ -37,12 +53,14 @@ export function DialogPopup({
   bare = false,
   children,
 }: DialogProps) {
+  const finalFocus = useOpener(open);
   return (
     <Primitive.Root open={open} onOpenChange={(next) => !next && onClose()}>
       <Primitive.Portal>
         <Primitive.Backdrop className={veilClass} />
         <Primitive.Viewport className="fixed inset-0 z-40 grid place-items-center p-4">
           <Primitive.Popup
+            finalFocus={finalFocus}
             className={classes(
               floatingClass,
               fadeClass,
@@ -62,11 +80,13 @@ export function DialogPopup({
 
 /** Slides in from the side and covers part of the page: what stands beside the page on a wide screen. */
 export function SheetPopup({ open, onClose, title, side = "left", children }: SheetProps) {
+  const finalFocus = useOpener(open);
   return (
     <Primitive.Root open={open} onOpenChange={(next) => !next && onClose()}>
       <Primitive.Portal>
         <Primitive.Backdrop className={veilClass} />
         <Primitive.Popup
+          finalFocus={finalFocus}
           className={classes(
             "fixed inset-y-0 z-40 flex w-[min(20rem,calc(100vw-3rem))] flex-col bg-surface text-ink shadow-raised outline-none",
             "transition-transform duration-200",

@@ -9,7 +9,7 @@ import { Kbd } from "@/components/ui/kbd";
 import { popupClass } from "@/components/ui/popup";
 
 /** Parts of the page by which people find their way; what stands outside of all of them is easily lost. */
-const LANDMARKS = "[role=dialog], header, aside, nav, main";
+const LANDMARKS = "header, aside, nav, main";
 
 /** The list itself, beside its button, which keeps its own part of the work. */
 export function MenuPopup({
@@ -34,7 +34,7 @@ export function MenuPopup({
           className="z-50 outline-none"
           sideOffset={4}
           align={align}
-          collisionPadding={8}
+          collisionPadding={4}
         >
           <Primitive.Popup
             finalFocus={anchor}

@@ -1,5 +1,5 @@
 import { randomUUID } from "node:crypto";
-import type { Page } from "playwright-core";
+import type { Locator, Page } from "playwright-core";
 import { beforeAll, describe, expect, inject, test } from "vitest";
 import type { CreateSessionView, SessionView } from "@/lib/session/contract";
 import { waitFor } from "@/tests/harness/wait-for";
@@ -95,6 +95,18 @@ test("keys without a modifier do nothing while somebody writes, those with one d
   await screen.composer.and(page.locator(":focus")).waitFor();
   await screen.composer.fill("");
   await page.locator("h1").first().click();
+  await page.keyboard.press("?");
+  const help = page.getByRole("dialog", { name: "Keyboard shortcuts" });
+  await help.getByRole("checkbox").uncheck();
+  await page.keyboard.press("Escape");
+  await help.waitFor({ state: "hidden" });
+  await page.keyboard.press("n");
+  await page.keyboard.press("Control+k");
+  await palette(page).waitFor();
+  expect(new URL(page.url()).pathname).toBe(address);
+  await page.keyboard.press("Escape");
+  await palette(page).waitFor({ state: "hidden" });
+  await page.evaluate(() => localStorage.removeItem("dormouse:single-keys"));
   await page.keyboard.press("n");
   await page.getByRole("heading", { name: "What should be done?" }).waitFor();
   await page.keyboard.press("/");
@@ -143,7 +155,7 @@ test("the chat and the workspace share the width as the person wants, also after
 });
 
 describe.each([1440, 390] as const)("at %i px", (width) => {
-  test("a session is renamed, archived and deleted from the list, by keyboard, in any script", async () => {
+  test("a session is renamed, archived and deleted from the list, by keyboard or by touch, in any script", async () => {
     const name = `רשימה ${width} (x)`;
     const listed = await person.api.create({ title: name });
     const screen = await person.open("/", { width });
@@ -153,8 +165,9 @@ describe.each([1440, 390] as const)("at %i px", (width) => {
     await screen.expectAccessible("home with the list");
     const act = async (what: string, title: string) => {
       await screen.openList();
-      await screen.button(`Actions for ${title}`).filter({ visible: true }).press("Enter");
-      await page.getByRole("menuitem", { name: what }).press("Enter");
+      const press = (what: Locator) => (screen.narrow ? what.tap() : what.press("Enter"));
+      await press(screen.button(`Actions for ${title}`).filter({ visible: true }));
+      await press(page.getByRole("menuitem", { name: what }));
     };
     await act("Rename", name);
     await page.getByRole("dialog").getByLabel("Name").fill(`${name} neu`);

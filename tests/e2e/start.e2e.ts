@@ -54,7 +54,7 @@ describe.each([1440, 390] as const)("at %i px", (width) => {
     await phases.getByText("Running: Running the setup script").waitFor();
     await screen.text("Waits for the sandbox.").waitFor();
     await phases.getByText("setup line 3").waitFor();
-    await screen.text("Hello there.").waitFor();
+    await screen.page.getByRole("article", { name: "Dormouse" }).getByText("Hello there.").waitFor();
     await screen.conversation.getByText("Done: I made 1 tool call").waitFor();
     await phases.getByText(/^Started in \d+ s$/).waitFor();
     await screen.expectState("Active");
