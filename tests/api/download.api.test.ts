@@ -40,7 +40,6 @@ test("a file comes whole and byte by byte, a folder as an archive, and no browse
 
   const folder = await download(made.session.id, "site");
   expect(folder.headers.get("content-disposition")).toContain('filename="site.tar.gz"');
-  expect(Number(folder.headers.get("content-length"))).toBe(folder.bytes.length);
   const listed = execFileSync("tar", ["--list", "--gzip"], { input: folder.bytes }).toString();
   expect(listed).toContain("site/big.bin");
   expect(listed).not.toContain("node_modules");

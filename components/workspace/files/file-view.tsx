@@ -35,10 +35,10 @@ export function FileView({
         <Button variant="ghost" icon="back" iconOnly onClick={onClose}>
           Back to the files
         </Button>
-        <h3 title={path} className="min-w-0 flex-1 text-sm">
+        <div title={path} className="min-w-0 flex-1 text-sm">
           <bdi className="block truncate font-medium">{visibleText(name)}</bdi>
           <span className="block min-h-4.5 truncate text-xs text-ink-faint">{content && sizeWords(content)}</span>
-        </h3>
+        </div>
         {drawn && (
           <Button variant="ghost" icon={source ? "eye" : "file-text"} onClick={() => setSource(!source)}>
             {source ? "Preview" : "Source"}

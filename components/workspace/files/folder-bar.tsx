@@ -42,7 +42,8 @@ export function FolderBar({
       <p className="min-w-0 flex-1 truncate text-xs text-ink-faint" title={name}>
         {takes ? (
           <>
-            to <bdi>{name}</bdi>, or drop them here
+            to <bdi>{name}</bdi>
+            <span className="pointer-coarse:hidden">, or drop them here</span>
           </>
         ) : (
           "Resume the sandbox to upload"
