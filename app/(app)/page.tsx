@@ -1,12 +1,11 @@
 import { randomBytes } from "node:crypto";
 import { NewSessionForm } from "@/components/session/new-session-form";
+import { recentRepos } from "@/components/session/recent-repos";
 import { suggestBranch } from "@/components/session/suggest-branch";
 import { StartBar } from "@/components/shell/start-bar";
 import { currentUser, initialConfig, initialSessions } from "@/lib/http/page";
 
 export const dynamic = "force-dynamic";
-
-const RECENT_REPOS = 8;
 
 /** The start page: a new session. */
 export default async function HomePage() {
@@ -17,7 +16,6 @@ export default async function HomePage() {
     initialSessions(user.id, "active"),
     initialSessions(user.id, "archived"),
   ]);
-  const urls = [...active.sessions, ...archived.sessions].flatMap((session) => session.repo?.url ?? []);
   return (
     <>
       <StartBar />
@@ -27,7 +25,7 @@ export default async function HomePage() {
           <NewSessionForm
             config={config}
             newBranch={suggestBranch(user.name, randomBytes(4).toString("hex"))}
-            recentRepos={[...new Set(urls)].slice(0, RECENT_REPOS)}
+            recent={recentRepos([...active.sessions, ...archived.sessions])}
             firstVisit={active.counts.active + active.counts.archived === 0}
           />
         </div>

@@ -65,6 +65,6 @@ function newest<T>(events: readonly ChatEvent[], field: string): T | undefined {
 
 /** Keys of diffs and file lists: what a turn may have changed. */
 function isWorkspaceKey(sessionId: string): (key: unknown) => boolean {
-  const prefixes = [`${apiPaths.session(sessionId)}/diff`, `${apiPaths.session(sessionId)}/files`];
+  const prefixes = ["diff", "files", "git"].map((part) => `${apiPaths.session(sessionId)}/${part}`);
   return (key) => typeof key === "string" && prefixes.some((prefix) => key.startsWith(prefix));
 }

@@ -19,6 +19,7 @@ export const GROUPS: readonly Group[] = [
   { name: "Start", Content: dynamic(() => import("./groups/start").then((file) => file.Start)) },
   { name: "List", Content: dynamic(() => import("./groups/list").then((file) => file.List)) },
   { name: "Chat", Content: dynamic(() => import("./groups/chat").then((file) => file.Chat)) },
+  { name: "Workspace", Content: dynamic(() => import("./groups/workspace").then((file) => file.Workspace)) },
   { name: "Home", Content: dynamic(() => import("./groups/home").then((file) => file.Home)) },
 ];
 

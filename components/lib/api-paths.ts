@@ -29,6 +29,8 @@ export const apiPaths = {
   files: (id: string, path: string) => `${session(id)}/files?${new URLSearchParams({ path })}`,
   fileContent: (id: string, path: string) => `${session(id)}/files/content?${new URLSearchParams({ path })}`,
   upload: (id: string, path: string) => `${session(id)}/files?${new URLSearchParams({ path })}`,
+  download: (id: string, path: string) => `${session(id)}/files/download?${new URLSearchParams({ path })}`,
+  git: (id: string) => `${session(id)}/git`,
   diff: (id: string, scope: "all" | "uncommitted") => `${session(id)}/diff?scope=${scope}`,
   commit: (id: string) => `${session(id)}/git/commit`,
   chat,

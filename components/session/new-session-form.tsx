@@ -2,6 +2,7 @@
 
 import { useRef } from "react";
 import { ExampleTasks } from "@/components/session/example-tasks";
+import type { RecentRepo } from "@/components/session/recent-repos";
 import { RepoFields } from "@/components/session/repo-fields";
 import { useCreateSession } from "@/components/session/use-create-session";
 import { SHORTCUTS, useAriaKeys, useShortcut } from "@/components/shell/shortcuts";
@@ -14,13 +15,14 @@ import type { ConfigView } from "@/lib/session/contract";
 export function NewSessionForm({
   config,
   newBranch,
-  recentRepos,
+  recent,
   firstVisit,
 }: {
   config: ConfigView;
   /** The name that is proposed for the branch. */
   newBranch: string;
-  recentRepos: readonly string[];
+  /** Repositories of the person's sessions, newest first. */
+  recent: readonly RecentRepo[];
   /** Whether the person has no session yet. */
   firstVisit: boolean;
 }) {
@@ -67,7 +69,7 @@ export function NewSessionForm({
       {fieldErrors.prompt && <ErrorNote message={fieldErrors.prompt} />}
       {fieldErrors.model && <ErrorNote message={fieldErrors.model} />}
       {failure && <ErrorNote message={failure.message} reference={failure.requestId} />}
-      <RepoFields draft={draft} set={set} errors={fieldErrors} localRepos={config.localRepos} recent={recentRepos} />
+      <RepoFields draft={draft} set={set} errors={fieldErrors} localRepos={config.localRepos} recent={recent} />
       {firstVisit && (
         <ExampleTasks
           demo={draft.model.startsWith("demo/")}

@@ -1,6 +1,7 @@
 "use client";
 
 import { repoLabel } from "@/components/lib/format";
+import type { RecentRepo } from "@/components/session/recent-repos";
 import type { SessionDraft } from "@/components/session/session-draft";
 import { controlClass, Field } from "@/components/ui/field";
 import { SuggestInput } from "@/components/ui/suggest-input";
@@ -13,7 +14,7 @@ interface FieldsProps {
   readonly errors: Readonly<Record<string, string>>;
   readonly localRepos: boolean;
   /** Repositories of the person's sessions, newest first. */
-  readonly recent: readonly string[];
+  readonly recent: readonly RecentRepo[];
 }
 
 /** Where to work: a repository, the branch to begin from, and the branch to work on. */
@@ -35,7 +36,7 @@ export function RepoFields({ draft, set, errors, localRepos, recent }: FieldsPro
               maxLength={2000}
               value={draft.repoUrl}
               onChange={(repoUrl) => set({ repoUrl })}
-              suggestions={recent.map((url) => ({
+              suggestions={recent.map(({ url }) => ({
                 value: url,
                 label: repoLabel(url),
                 icon: url.startsWith("/") || url.startsWith("file:") ? "folder" : "globe",
@@ -47,24 +48,26 @@ export function RepoFields({ draft, set, errors, localRepos, recent }: FieldsPro
           )}
         </Field>
       </div>
-      {!noRepo && <BranchFields draft={draft} set={set} errors={errors} />}
+      {!noRepo && <BranchFields draft={draft} set={set} errors={errors} recent={recent} />}
     </div>
   );
 }
 
-function BranchFields({ draft, set, errors }: Omit<FieldsProps, "localRepos" | "recent">) {
+/** Which branch to begin from, and whether the work goes onto a new one, whose name is shown before it is made. */
+function BranchFields({ draft, set, errors, recent }: Omit<FieldsProps, "localRepos">) {
+  const known = recent.find((repo) => repo.url === draft.repoUrl.trim())?.branches ?? [];
   return (
     <>
       <Field label="Branch" hint="Empty: the default branch." error={errors["repo.branch"]}>
         {(control) => (
-          <input
+          <SuggestInput
             {...control}
             {...NAME_FIELD}
             name="branch"
             value={draft.branch}
-            onChange={(event) => set({ branch: event.target.value })}
+            onChange={(branch) => set({ branch })}
+            suggestions={known.map((name) => ({ value: name, label: name, icon: "branch" }))}
             placeholder="main"
-            className={controlClass}
           />
         )}
       </Field>

@@ -61,8 +61,8 @@ export function SessionFrame({ initial }: { initial: InitialSession }) {
       <SessionHeader session={session} sandbox={sandbox} startFailed={start.status === "ERROR"} actions={actions} />
       <Tabs
         base="narrow"
+        panelBase="workspace"
         label="Parts of the session"
-        panels={false}
         className="px-2 xl:hidden"
         value={panel}
         onChange={setPanel}
@@ -72,7 +72,10 @@ export function SessionFrame({ initial }: { initial: InitialSession }) {
         style={split.style}
         className="flex min-h-0 flex-1 xl:grid xl:grid-cols-[minmax(24rem,var(--chat))_auto_minmax(20rem,1fr)]"
       >
-        <div className={classes("min-h-0 min-w-0 flex-1 flex-col xl:flex", panel === "chat" ? "flex" : "hidden")}>
+        <div
+          id="workspace-panel-chat"
+          className={classes("min-h-0 min-w-0 flex-1 flex-col xl:flex", panel === "chat" ? "flex" : "hidden")}
+        >
           <ChatLinks
             chats={chats.length > 0 ? chats : initial.chats}
             currentId={initial.chat.id}
@@ -106,7 +109,7 @@ export function SessionFrame({ initial }: { initial: InitialSession }) {
             <DiffPanel session={session} sandbox={sandbox} />
           </WorkspacePanel>
           <WorkspacePanel id="files" shown={beside}>
-            <FilesPanel sessionId={id} sandboxVersion={sandbox.version} readOnly={archived} />
+            <FilesPanel session={session} sandbox={sandbox} />
           </WorkspacePanel>
           <WorkspacePanel id="sandbox" shown={beside}>
             <SandboxPanel sessionId={id} sandbox={sandbox} start={start} />

@@ -12,8 +12,11 @@ export function newsOf(before: readonly SessionView[], now: readonly SessionView
     const was = earlier.get(session.id);
     if (!was) return [];
     if (session.sandboxState === "failed" && was.sandboxState !== "failed") return [{ session, words: "It failed" }];
-    if (was.activity !== "working") return [];
-    if (session.activity === "waiting") return [{ session, words: "The agent asks you something" }];
-    return session.activity === "idle" ? [{ session, words: "The agent is done" }] : [];
+    if (session.activity === "waiting" && was.activity !== "waiting") {
+      return [{ session, words: "The agent asks you something" }];
+    }
+    // Work that began and ended between two looks shows by what is new only.
+    const ended = session.activity === "idle" && (was.activity === "working" || (session.unread && !was.unread));
+    return ended ? [{ session, words: "The agent is done" }] : [];
   });
 }

@@ -8,6 +8,9 @@ import { Icon, type IconName } from "@/components/ui/icon";
 import { Kbd } from "@/components/ui/kbd";
 import { popupClass } from "@/components/ui/popup";
 
+/** Parts of the page by which people find their way; what stands outside of all of them is easily lost. */
+const LANDMARKS = "[role=dialog], header, aside, nav, main";
+
 /** The list itself, beside its button, which keeps its own part of the work. */
 export function MenuPopup({
   anchor,
@@ -22,9 +25,10 @@ export function MenuPopup({
   onOpenChange: (open: boolean, details: ChangeDetails) => void;
   children: ReactNode;
 }) {
+  const place = anchor.current?.closest<HTMLElement>(LANDMARKS);
   return (
-    <Primitive.Root modal={false} open={open} onOpenChange={(next, details) => onOpenChange(next, details)}>
-      <Primitive.Portal>
+    <Primitive.Root open={open} onOpenChange={(next, details) => onOpenChange(next, details)}>
+      <Primitive.Portal {...(place ? { container: place } : {})}>
         <Primitive.Positioner
           anchor={anchor}
           className="z-50 outline-none"

@@ -58,7 +58,9 @@ export function SuggestInput({
                 >
                   {item.icon && <Icon name={item.icon} className="size-4 text-ink-faint" />}
                   <bdi className="shrink-0 font-medium">{item.label}</bdi>
-                  <bdi className="min-w-0 truncate text-xs text-ink-faint">{item.value}</bdi>
+                  {item.value !== item.label && (
+                    <bdi className="min-w-0 truncate text-xs text-ink-faint">{item.value}</bdi>
+                  )}
                 </Primitive.Item>
               )}
             </Primitive.List>

@@ -15,20 +15,20 @@ export interface TabItem<Id extends string> {
  */
 export function Tabs<Id extends string>({
   base,
+  panelBase = base,
   label,
   items,
   value,
   onChange,
-  panels = true,
   className,
 }: {
   base: string;
+  /** Whose panels these are, when two sets of tabs show the same ones. */
+  panelBase?: string;
   label: string;
   items: readonly TabItem<Id>[];
   value: Id;
   onChange: (id: Id) => void;
-  /** False when what the tabs show is not in `TabPanel`s of their own. */
-  panels?: boolean;
   className?: string;
 }) {
   const list = useRef<HTMLDivElement>(null);
@@ -60,7 +60,7 @@ export function Tabs<Id extends string>({
           role="tab"
           id={`${base}-tab-${item.id}`}
           aria-selected={item.id === value}
-          aria-controls={panels ? `${base}-panel-${item.id}` : undefined}
+          aria-controls={`${panelBase}-panel-${item.id}`}
           tabIndex={item.id === value ? 0 : -1}
           onClick={() => onChange(item.id)}
           className={classes(

@@ -2,27 +2,30 @@
 
 import { useState } from "react";
 import { Button } from "@/components/ui/button";
-import { EmptyState } from "@/components/ui/empty-state";
-import { ErrorNote } from "@/components/ui/error-note";
-import { RelativeTime } from "@/components/ui/relative-time";
-import { SkeletonRows } from "@/components/ui/skeleton";
 import { TabPanel, Tabs } from "@/components/ui/tabs";
-import { CommitForm } from "@/components/workspace/commit-form";
-import { DiffFile } from "@/components/workspace/diff-file";
-import { type DiffScope, useDiff } from "@/components/workspace/use-diff";
-import type { SandboxState, SandboxView } from "@/lib/sandbox/contract";
+import { Changes } from "@/components/workspace/changes/changes";
+import { CommitForm } from "@/components/workspace/changes/commit-form";
+import { useDiffLook } from "@/components/workspace/changes/use-diff-look";
+import { useOpenPaths } from "@/components/workspace/changes/use-open-paths";
+import { ViewMenu } from "@/components/workspace/changes/view-menu";
+import { StatusLine } from "@/components/workspace/status-line";
+import { type DiffScope, useDiff, useGit } from "@/components/workspace/use-diff";
+import { whyNot } from "@/components/workspace/workspace-words";
+import type { DiffView, SandboxView } from "@/lib/sandbox/contract";
 import type { SessionView } from "@/lib/session/contract";
 
-const OPEN_AT_FIRST = 3;
-const ASLEEP: ReadonlySet<SandboxState> = new Set(["hibernating", "hibernated", "archiving", "archived"]);
+const NO_FILES: DiffView["files"] = [];
 
-/** What the session has changed: everything since it began, or what is not committed yet. */
+/** What the session has changed: everything since it began, or what is not committed yet; and the way to commit and push it. */
 export function DiffPanel({ session, sandbox }: { session: SessionView; sandbox: SandboxView }) {
   const [scope, setScope] = useState<DiffScope>("all");
   const { diff, failure, isLoading, refresh } = useDiff(session.id, scope, sandbox.version);
+  const { git, refresh: refreshGit } = useGit(session.id, sandbox.version);
+  const look = useDiffLook();
+  const open = useOpenPaths(diff?.files ?? NO_FILES);
   return (
     <div className="flex min-h-0 flex-1 flex-col">
-      <div className="flex items-center justify-between gap-2 border-b border-line px-3">
+      <div className="flex items-center justify-between gap-2 border-b border-line px-1">
         <Tabs
           base="diff"
           label="Which changes"
@@ -34,48 +37,43 @@ export function DiffPanel({ session, sandbox }: { session: SessionView; sandbox:
             { id: "uncommitted", label: "Uncommitted" },
           ]}
         />
-        <span className="flex items-center gap-1 text-xs text-ink-faint">
-          {diff?.kept && ASLEEP.has(sandbox.state) && (
-            <span>
-              kept <RelativeTime iso={diff.takenAt} suffix=" ago" />
-            </span>
-          )}
-          <Button variant="ghost" icon="refresh" iconOnly busy={isLoading} onClick={refresh}>
+        <span className="flex items-center">
+          <ViewMenu look={look} onOpenAll={open.setAll} />
+          <Button
+            variant="ghost"
+            icon="refresh"
+            iconOnly
+            busy={isLoading && diff !== undefined}
+            onClick={() => {
+              refresh();
+              refreshGit();
+            }}
+          >
             Refresh
           </Button>
         </span>
       </div>
-      <TabPanel base="diff" id={scope} className="scroll-area min-h-0 flex-1">
-        {failure && (
-          <div className="p-3">
-            <ErrorNote message={failure.message} reference={failure.requestId} />
-          </div>
-        )}
-        {!diff && !failure && (
-          <div className="p-3">
-            <SkeletonRows count={4} className="h-9" />
-          </div>
-        )}
-        {diff?.files.length === 0 && (
-          <EmptyState icon="branch" title={scope === "all" ? "Nothing has changed" : "Everything is committed"} />
-        )}
-        {diff && diff.files.length > 0 && (
-          <ul>
-            {diff.files.map((file) => (
-              <DiffFile key={`${scope}:${file.path}`} file={file} startOpen={diff.files.length <= OPEN_AT_FIRST} />
-            ))}
-          </ul>
-        )}
+      <StatusLine sessionId={session.id} state={sandbox.state} panel="changes" takenAt={diff?.takenAt}>
+        {diff && <Totals diff={diff} />}
+      </StatusLine>
+      <TabPanel base="diff" id={scope} className="flex min-h-0 flex-1 flex-col">
+        <Changes diff={diff} failure={failure} scope={scope} state={sandbox.state} options={look.options} open={open} />
       </TabPanel>
       {session.status !== "archived" && (
-        <CommitForm sessionId={session.id} canPush={session.repo !== null} blocked={whyBlocked(sandbox)} />
+        <CommitForm sessionId={session.id} git={git} blocked={whyNot(sandbox, "commit")} />
       )}
     </div>
   );
 }
 
-function whyBlocked(sandbox: SandboxView): string | null {
-  if (ASLEEP.has(sandbox.state)) return "Resume the sandbox to commit.";
-  if (sandbox.state !== "active") return "This is possible when the sandbox is ready.";
-  return sandbox.busy ? "Wait until the agent has finished." : null;
+function Totals({ diff }: { diff: DiffView }) {
+  const sum = (of: "additions" | "deletions") => diff.files.reduce((total, file) => total + file[of], 0);
+  return (
+    <>
+      {diff.files.length === 1 ? "1 file changed" : `${diff.files.length} files changed`}
+      <span className="ml-2 font-mono tabular-nums">
+        <span className="text-ok">+{sum("additions")}</span> <span className="text-danger">−{sum("deletions")}</span>
+      </span>
+    </>
+  );
 }

@@ -4,7 +4,7 @@ import useSWR from "swr";
 import { fetchJson, toFailure } from "@/components/lib/api-client";
 import { apiPaths } from "@/components/lib/api-paths";
 import { useAgainWhen } from "@/components/lib/use-again-when";
-import type { DiffView } from "@/lib/sandbox/contract";
+import type { DiffView, GitView } from "@/lib/sandbox/contract";
 
 export type DiffScope = "all" | "uncommitted";
 
@@ -23,4 +23,11 @@ export function useDiff(sessionId: string, scope: DiffScope, sandboxVersion: num
     isLoading: isValidating,
     refresh: () => void mutate(),
   };
+}
+
+/** Where the branch stands and what the next commit would say; asked for together with the changes. */
+export function useGit(sessionId: string, sandboxVersion: number) {
+  const { data, mutate } = useSWR<GitView>(apiPaths.git(sessionId), fetchJson, { keepPreviousData: true });
+  useAgainWhen(sandboxVersion, mutate);
+  return { git: data, refresh: () => void mutate() };
 }

@@ -64,6 +64,11 @@ function answer(route: RouteSpec): Record<string, unknown> {
   if (route.answer === "none") return { description: "Done" };
   if (route.answer === "events")
     return { description: "Server-sent events", content: { "text/event-stream": { schema: { type: "string" } } } };
+  if (route.answer === "bytes")
+    return {
+      description: route.summary,
+      content: { "application/octet-stream": { schema: { type: "string", format: "binary" } } },
+    };
   return { description: route.summary, content: { "application/json": { schema: schemaOf(route.answer, "output") } } };
 }
 

@@ -12,7 +12,7 @@ export interface RouteSpec {
   readonly body?: z.ZodType;
   /** True when an empty body counts as `{}`. */
   readonly bodyOptional?: boolean;
-  readonly answer: z.ZodType | "events" | "none";
+  readonly answer: z.ZodType | "events" | "bytes" | "none";
   readonly status: number;
   /** Not counted by the request limit: streams and health. */
   readonly unlimited?: boolean;

@@ -121,3 +121,24 @@ export const diffView = z.object({
 });
 export type DiffView = z.infer<typeof diffView>;
 export type DiffFile = z.infer<typeof diffFile>;
+
+/** `GET /api/sessions/:id/git`: where the branch stands, what was pushed, and words for the next commit. */
+export const gitView = z.object({
+  branch: z.string().nullable(),
+  head: z.string().nullable(),
+  /** Commits that the remote does not have. */
+  unpushed: z.number(),
+  /** Where a push goes: the host of a URL, or the path of a local repository; null without a repository. */
+  remote: z.string().nullable(),
+  /** The last push from this sandbox. */
+  pushed: z.object({ sha: z.string(), branch: z.string(), at: z.iso.datetime() }).nullable(),
+  /** Files that the next commit would take, and a message made from their names. */
+  uncommitted: z.number(),
+  proposedMessage: z.string(),
+  takenAt: z.iso.datetime(),
+  /** True for what was kept when the sandbox fell asleep or was archived. */
+  kept: z.boolean(),
+});
+export type GitView = z.infer<typeof gitView>;
+/** What of it has to be kept, since only the repository knows it. */
+export type GitFacts = Pick<GitView, "branch" | "head" | "unpushed" | "pushed">;

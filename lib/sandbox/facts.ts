@@ -2,7 +2,7 @@ import type { DevServer } from "@/lib/db/schema/sandboxes";
 import type { Deps } from "@/lib/deps";
 import type { DiffView } from "./contract";
 import { findSandbox, patchSandbox, providerId, type SandboxPatch } from "./store";
-import { readBranch, readDevServers, readDiff, readListing } from "./workspace";
+import { readBranch, readDevServers, readDiff, readGitFacts, readListing } from "./workspace";
 
 /**
  * Looks at the workspace and keeps what can be shown without it: both diffs, the listing, branch, ports and line counts.
@@ -18,15 +18,21 @@ export async function refreshFacts(deps: Deps, sandboxId: string): Promise<void>
 async function collectFacts(deps: Deps, id: string, baseCommit: string | null): Promise<SandboxPatch> {
   const { provider } = deps;
   const orNull = <T>(promise: Promise<T>): Promise<T | null> => promise.catch(() => null);
-  const [all, uncommitted, listing, branch, servers] = await Promise.all([
+  const [all, uncommitted, git, listing, branch, servers] = await Promise.all([
     orNull(readDiff(provider, id, baseCommit, "all")),
     orNull(readDiff(provider, id, baseCommit, "uncommitted")),
+    orNull(readGitFacts(provider, id)),
     orNull(readListing(provider, id)),
     orNull(readBranch(provider, id)),
     orNull<DevServer[]>(readDevServers(provider, id)),
   ]);
   return {
-    ...(all && uncommitted ? { keptDiff: { all: kept(all), uncommitted: kept(uncommitted) }, ...countLines(all) } : {}),
+    ...(all && uncommitted
+      ? {
+          keptDiff: { all: kept(all), uncommitted: kept(uncommitted), ...(git ? { git } : {}) },
+          ...countLines(all),
+        }
+      : {}),
     ...(listing
       ? {
           keptFiles: {

@@ -35,7 +35,11 @@ export function workspacePath(text: string): Result<string, AppError> {
  * Where a path really leads, links resolved inside the sandbox; what leads out of the workspace is not there
  * (properties.md, S8).
  */
-async function realPath(deps: Deps, sandboxAtProvider: string, absolute: string): Promise<Result<string, AppError>> {
+export async function realPath(
+  deps: Deps,
+  sandboxAtProvider: string,
+  absolute: string,
+): Promise<Result<string, AppError>> {
   const found = await runScript(deps.provider, sandboxAtProvider, 'realpath --canonicalize-missing -- "$1"', [
     absolute,
   ]);
@@ -140,7 +144,11 @@ function countLines(text: string): number {
   return text.endsWith("\n") ? breaks : breaks + 1;
 }
 
-async function fileError(deps: Deps, row: Pick<SandboxRow, "id" | "version">, error: unknown): Promise<AppError> {
+export async function fileError(
+  deps: Deps,
+  row: Pick<SandboxRow, "id" | "version">,
+  error: unknown,
+): Promise<AppError> {
   if (!isSandboxError(error)) throw error;
   if (error.kind === "not_found") return notFound("This file");
   if (error.kind === "gone") {

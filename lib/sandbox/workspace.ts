@@ -1,7 +1,7 @@
 import { randomUUID } from "node:crypto";
 import type { DevServer } from "@/lib/db/schema/sandboxes";
 import { parseDiff } from "@/lib/git/diff";
-import type { DiffView } from "./contract";
+import type { DiffView, GitFacts } from "./contract";
 import { SandboxError } from "./errors";
 import type { ExecResult, FileType, SandboxProvider } from "./provider";
 
@@ -195,4 +195,27 @@ export async function pushBranch(
 export async function countUnpushed(provider: SandboxProvider, id: string): Promise<number> {
   const found = await runScript(provider, id, "git rev-list --count HEAD --not --remotes=origin");
   return found.exitCode === 0 ? Number(found.stdout.toString().trim()) : 0;
+}
+
+/**
+ * Branch, commit, number of commits that `origin` lacks, and the last push: git notes in the log of the remote branch
+ * how it came to where it is. One field a line.
+ */
+const GIT_FACTS_SCRIPT = `
+branch=$(git symbolic-ref --quiet --short HEAD)
+printf '%s\n' "$branch"
+git rev-parse -q --verify HEAD || echo
+git rev-list --count HEAD --not --remotes=origin 2>/dev/null || echo 0
+git log --walk-reflogs --max-count=1 --date=unix --format='%H%n%gd%n%gs' "refs/remotes/origin/$branch" -- 2>/dev/null`;
+
+export async function readGitFacts(provider: SandboxProvider, id: string): Promise<GitFacts> {
+  const found = await runScript(provider, id, GIT_FACTS_SCRIPT);
+  const [branch = "", head = "", unpushed = "", sha = "", entry = "", how = ""] = found.stdout.toString().split("\n");
+  const at = /@\{(\d{1,12})\}$/.exec(entry)?.[1];
+  return {
+    branch: branch || null,
+    head: head || null,
+    unpushed: Number.parseInt(unpushed, 10) || 0,
+    pushed: how === "update by push" && at ? { sha, branch, at: new Date(Number(at) * 1_000).toISOString() } : null,
+  };
 }

@@ -1,8 +1,10 @@
 import type { Deps } from "@/lib/deps";
+import { proposeMessage } from "@/lib/git/commit-message";
 import { type AppError, appError } from "@/lib/kernel/errors";
 import { redact } from "@/lib/kernel/log";
 import { err, ok, type Result } from "@/lib/kernel/result";
 import { refreshFacts } from "@/lib/sandbox/facts";
+import { getDiff } from "@/lib/sandbox/files";
 import { requireAwake } from "@/lib/sandbox/service";
 import { readFacts } from "@/lib/sandbox/store";
 import { commitAll, countUnpushed, pushBranch, readBranch } from "@/lib/sandbox/workspace";
@@ -28,7 +30,7 @@ export async function commitWork(
   if (!branch)
     return err(appError("unprocessable", "No branch is checked out; the agent left the repository on a commit."));
 
-  const made = await commitAll(deps.provider, id, body.message ?? `${session.title}\n`);
+  const made = await commitAll(deps.provider, id, body.message ?? (await proposeFor(deps, session)));
   if (made.kind === "refused") return err(refused("unprocessable", "git refused the commit.", made.output));
   const toPush = body.push === true && (made.kind === "committed" || (await countUnpushed(deps.provider, id)) > 0);
   if (made.kind === "nothing" && !toPush) return err(appError("nothing_to_commit", "There is nothing to commit."));
@@ -39,6 +41,12 @@ export async function commitWork(
   }
   await refreshFacts(deps, session.sandboxId);
   return ok({ sha: made.sha, branch, pushed: toPush });
+}
+
+/** A message from what is about to be committed; the title where that cannot be read. */
+async function proposeFor(deps: Deps, session: SessionRow): Promise<string> {
+  const diff = await getDiff(deps, session.sandboxId, "uncommitted");
+  return diff.ok && diff.value.files.length > 0 ? proposeMessage(diff.value.files) : session.title;
 }
 
 function refused(code: "unprocessable" | "push_refused", message: string, output: string, sha?: string): AppError {

