@@ -1,6 +1,16 @@
 "use client";
 
-import { memo, type ReactElement, type ReactNode, type RefObject, useEffect, useMemo, useRef, useState } from "react";
+import {
+  memo,
+  type ReactElement,
+  type ReactNode,
+  type RefObject,
+  useEffect,
+  useLayoutEffect,
+  useMemo,
+  useRef,
+  useState,
+} from "react";
 import { Virtualizer } from "virtua";
 import { AnswerGroups, groupAnswers } from "@/components/chat/answer-groups";
 import type { ChatRow } from "@/components/chat/chat-rows";
@@ -37,6 +47,11 @@ export const MessageList = memo(function MessageList({
   const box = useRef<HTMLElement>(null);
   const content = useRef<HTMLDivElement>(null);
   const { atEnd, toEnd, follow } = useStickToEnd(box, content);
+  const newest = pending.at(-1)?.id;
+  useLayoutEffect(() => {
+    // Whoever has just said something wants to see it.
+    if (newest !== undefined) toEnd();
+  }, [newest, toEnd]);
   const older = useOlder(hasOlder, onLoadOlder);
   const rows = useMemo(() => toListRows(chatRows, pending, hasOlder), [chatRows, pending, hasOlder]);
   const virtual = useMarkdownReady();

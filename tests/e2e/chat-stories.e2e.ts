@@ -35,20 +35,20 @@ test.each([
     await answers(screen).getByText("Done: I made 4 tool calls").waitFor();
     await answers(screen).getByRole("heading", { name: "Done" }).waitFor();
     await screen.expectStill();
-    for (const name of [
-      "Write notes.md +1",
-      "Edit notes.md +1 −1",
-      /^Run printf.*exit 3/,
-      "Read notes.md line 1",
-      "Thought",
-    ])
-      await screen.button(name).click();
+    // From below, as what is opened pushes the rest out of the document on a small screen.
     const shown = (name: string) => screen.page.getByRole("group", { name, exact: true });
-    await shown("Change").first().getByText("one").waitFor();
+    await screen.button("Read notes.md line 1").click();
+    await shown("Content").getByText("two").waitFor();
+    await screen.button(/^Run printf.*exit 3/).click();
     expect((await shown("Output").locator("pre").innerText()).trim()).toBe("out");
     expect((await shown("Error output").locator("pre").innerText()).trim()).toBe("err");
-    await shown("Content").getByText("two").waitFor();
+    await screen.button("Edit notes.md +1 −1").click();
+    await shown("Change").getByText("two").waitFor();
     await screen.expectAccessible("opened calls");
+    await screen.conversation.focus();
+    await screen.page.keyboard.press("Home");
+    await screen.button("Thought").click();
+    await screen.conversation.getByText("About it.", { exact: true }).waitFor();
   },
 );
 
