@@ -28,7 +28,7 @@ const tested = async (): Promise<ProviderTestView> =>
   parsed(await api.post("/api/providers/anthropic/test"), 200, providerTestView, "POST test");
 
 // One after the other: they share a provider.
-describe.sequential("models of a real provider", () => {
+describe("models of a real provider", { concurrent: false }, () => {
   test("a provider is set up, tested and removed, and its key never comes back", async () => {
     const answer = await setUp();
     const { providers } = parsed(answer, 200, providerListView, "POST provider");
