@@ -24,7 +24,7 @@ test("a model says what is known of it, and that the rest is unknown", () => {
   const model = { ref: "a/b", label: "B", provider: "anthropic" as const };
   const price = { inputUsd: 3, outputUsd: 15, cacheReadUsd: null, cacheWriteUsd: null };
   expect(modelFacts({ ...model, contextTokens: 200_000, acceptsImages: true, price })).toBe(
-    "200k context · Sees images · $3.00 in · $15.00 out",
+    "200k context · Sees images · $3.00 in, $15.00 out per 1M",
   );
   expect(modelFacts({ ...model, contextTokens: null, acceptsImages: false, price: null })).toBe(
     "Context unknown · Text only · Price unknown",

@@ -15,11 +15,11 @@ export function formatMoney(usd: number | null): string {
   return usd < 0.1 ? `$${Number(usd.toPrecision(2))}` : `$${usd.toFixed(2)}`;
 }
 
-/** `$3 in · $15 out` for a million tokens. */
+/** `$3.00 in, $15.00 out per 1M`: for a million tokens. */
 export function formatPrice(price: ModelInfo["price"]): string {
   if (price === null) return "Price unknown";
   if (price.inputUsd === 0 && price.outputUsd === 0) return "Free";
-  return `${formatMoney(price.inputUsd)} in · ${formatMoney(price.outputUsd)} out`;
+  return `${formatMoney(price.inputUsd)} in, ${formatMoney(price.outputUsd)} out per 1M`;
 }
 
 /** One line about a model: what it takes in, whether it sees, what it costs per million tokens. */

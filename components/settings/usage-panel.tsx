@@ -32,7 +32,7 @@ function Totals({ total }: { total: UsageTotals }) {
   const figures = [
     { name: "Cost", value: formatMoney(total.costUsd) },
     { name: "Input", value: formatTokens(total.inputTokens) },
-    { name: "of it from cache", value: formatTokens(total.cacheReadTokens) },
+    { name: "From cache", value: formatTokens(total.cacheReadTokens) },
     { name: "Output", value: formatTokens(total.outputTokens) },
   ];
   return (

@@ -1,7 +1,9 @@
 import { formatMoney, formatTokens } from "@/components/settings/figures";
 import type { UsageTotals } from "@/lib/usage/contract";
 
-const NUMBER = "px-3 py-2 text-right tabular-nums";
+const NUMBER = "px-3 py-2 text-right whitespace-nowrap tabular-nums max-sm:px-2";
+/** Of the figures the one that a phone can do without. */
+const CACHED = `${NUMBER} max-sm:hidden`;
 
 /** Tokens and money, one row a day or a model. It scrolls sideways by itself when it is wider than the page. */
 export function UsageTable({
@@ -24,7 +26,7 @@ export function UsageTable({
               {head}
             </th>
             {["Input", "Cached", "Output", "Cost"].map((name) => (
-              <th key={name} scope="col" className={`${NUMBER} font-medium`}>
+              <th key={name} scope="col" className={`${name === "Cached" ? CACHED : NUMBER} font-medium`}>
                 {name}
               </th>
             ))}
@@ -33,11 +35,11 @@ export function UsageTable({
         <tbody>
           {rows.map((row) => (
             <tr key={row.name} className="border-t border-line">
-              <th scope="row" className="px-3 py-2 text-left font-normal break-words">
+              <th scope="row" className="px-3 py-2 text-left font-normal wrap-anywhere">
                 {row.name}
               </th>
               <td className={NUMBER}>{formatTokens(row.inputTokens)}</td>
-              <td className={NUMBER}>{formatTokens(row.cacheReadTokens)}</td>
+              <td className={CACHED}>{formatTokens(row.cacheReadTokens)}</td>
               <td className={NUMBER}>{formatTokens(row.outputTokens)}</td>
               <td className={NUMBER}>{formatMoney(row.costUsd)}</td>
             </tr>

@@ -324,6 +324,22 @@ describe("condensing", () => {
     expect(row?.count).toBe(21);
   });
 
+  test("a provider that says too early that it is too long is believed: the step is made again, condensed", async () => {
+    let steps = 0;
+    server.respond((request) => {
+      if (request.body.stream !== true) return { text: "SUMMARY" };
+      steps += 1;
+      if (steps === 13) return { status: 400, body: { error: { message: "prompt is too long: 300000 tokens" } } };
+      return steps < 13 ? bash(`echo ${steps} ${"x".repeat(3_000)}`) : DONE;
+    });
+    const session = await scene.create({ prompt: "The task.", title: "T", model: CLAUDE });
+    await until(session, "completed");
+    const [before, after] = asked().slice(-2);
+    expect(after?.text.length).toBeLessThan((before?.text.length ?? 0) * 0.9);
+    expect(after?.text).toContain("The task.");
+    expect(await noticeNames(session)).toContain("condensed");
+  });
+
   test("a provider that says it is too long is believed: condensed once more, and when nothing is left to leave out, told", async () => {
     server.respond({
       status: 400,

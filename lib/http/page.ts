@@ -23,9 +23,12 @@ export async function currentUser(): Promise<{ id: string; name: string } | null
   return identify(runtime.db, new Headers(await headers()), runtime.env.port);
 }
 
+/** Nobody is signed in: only what the deployment itself has can be chosen. */
+const NOBODY_ID = "00000000-0000-0000-0000-000000000000";
+
 export async function initialConfig(): Promise<ConfigView> {
   const user = await currentUser();
-  return readConfig(requireRuntime(), user?.id ?? "");
+  return readConfig(requireRuntime(), user?.id ?? NOBODY_ID);
 }
 
 export async function initialSessions(userId: string, status: "active" | "archived", q = ""): Promise<SessionListView> {
