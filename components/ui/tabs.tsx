@@ -15,23 +15,17 @@ export interface TabItem<Id extends string> {
  */
 export function Tabs<Id extends string>({
   base,
-  panelBase = base,
   label,
   items,
   value,
   onChange,
-  panels = true,
   className,
 }: {
   base: string;
-  /** Whose panels these are, when two sets of tabs show the same ones. */
-  panelBase?: string;
   label: string;
   items: readonly TabItem<Id>[];
   value: Id;
   onChange: (id: Id) => void;
-  /** False when what the tabs show is not in `TabPanel`s of their own. */
-  panels?: boolean;
   className?: string;
 }) {
   const list = useRef<HTMLDivElement>(null);
@@ -63,7 +57,7 @@ export function Tabs<Id extends string>({
           role="tab"
           id={`${base}-tab-${item.id}`}
           aria-selected={item.id === value}
-          aria-controls={panels ? `${panelBase}-panel-${item.id}` : undefined}
+          aria-controls={`${base}-panel-${item.id}`}
           tabIndex={item.id === value ? 0 : -1}
           onClick={() => onChange(item.id)}
           className={classes(
