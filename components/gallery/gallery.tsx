@@ -1,7 +1,7 @@
 "use client";
 
 import dynamic from "next/dynamic";
-import type { ComponentType } from "react";
+import { type ComponentType, useEffect, useState } from "react";
 import { StartBar } from "@/components/shell/start-bar";
 
 /** A chapter of the gallery: one file below `groups/`, with a component that lays its pieces out by `Piece`. */
@@ -25,6 +25,9 @@ export const GROUPS: readonly Group[] = [
 
 /** Every component in every state. */
 export function Gallery() {
+  // The fixtures are made of the time of day, on which the server and the browser do not agree.
+  const [alive, setAlive] = useState(false);
+  useEffect(() => setAlive(true), []);
   return (
     <>
       <StartBar />
@@ -40,9 +43,7 @@ export function Gallery() {
         {GROUPS.map(({ name, Content }) => (
           <section key={name} id={name} aria-label={name} className="mt-8">
             <h2 className="mb-3 text-lg font-semibold">{name}</h2>
-            <div className="grid gap-4 xl:grid-cols-2">
-              <Content />
-            </div>
+            <div className="grid gap-4 xl:grid-cols-2">{alive && <Content />}</div>
           </section>
         ))}
       </div>
