@@ -1,13 +1,15 @@
 "use client";
 
-import { lazy, Suspense, useState } from "react";
+import { useState } from "react";
 import { Button } from "@/components/ui/button";
 import type { DialogProps, OverlayProps, SheetProps } from "@/components/ui/dialog-parts";
+import { onDemand, partOf } from "@/components/ui/on-demand";
 
 /** What lies above the page comes in one piece, when it is first wanted. */
-export const loadDialog = () => import("@/components/ui/dialog-parts");
-const DialogPopup = lazy(() => loadDialog().then((parts) => ({ default: parts.DialogPopup })));
-const SheetPopup = lazy(() => loadDialog().then((parts) => ({ default: parts.SheetPopup })));
+const dialog = onDemand(() => import("@/components/ui/dialog-parts"));
+export const loadDialog = dialog.load;
+const DialogPopup = partOf(dialog, (parts) => parts.DialogPopup);
+const SheetPopup = partOf(dialog, (parts) => parts.SheetPopup);
 
 /** Whether it was ever open: from then on it stays mounted, so that it can go away with a movement. */
 function useWanted(open: boolean): boolean {
@@ -18,20 +20,12 @@ function useWanted(open: boolean): boolean {
 
 /** A modal: the focus is kept inside and given back, Escape and a press beside it close it. */
 export function Dialog(props: DialogProps) {
-  return useWanted(props.open) ? (
-    <Suspense fallback={null}>
-      <DialogPopup {...props} />
-    </Suspense>
-  ) : null;
+  return useWanted(props.open) ? <DialogPopup {...props} /> : null;
 }
 
 /** Slides in from the side and covers part of the page: what stands beside the page on a wide screen. */
 export function Sheet(props: SheetProps) {
-  return useWanted(props.open) ? (
-    <Suspense fallback={null}>
-      <SheetPopup {...props} />
-    </Suspense>
-  ) : null;
+  return useWanted(props.open) ? <SheetPopup {...props} /> : null;
 }
 
 /** Asks before something that cannot be taken back; the safe answer comes first and so has the focus. */

@@ -1,24 +1,24 @@
 "use client";
 
-import { lazy, type ReactElement, type ReactNode, Suspense } from "react";
+import type { ReactElement, ReactNode } from "react";
 import { useAnchored } from "@/components/ui/anchored";
+import { onDemand, partOf } from "@/components/ui/on-demand";
 
 /** Everything below comes in one piece, when a menu is first wanted. */
-export const loadMenu = () => import("@/components/ui/menu-parts");
-const Popup = lazy(() => loadMenu().then(({ MenuPopup }) => ({ default: MenuPopup })));
+const menu = onDemand(() => import("@/components/ui/menu-parts"));
+export const loadMenu = menu.load;
+const Popup = partOf(menu, (parts) => parts.MenuPopup);
 
 /** One action of a menu. */
-export const MenuItem = lazy(() => loadMenu().then((parts) => ({ default: parts.MenuItem })));
+export const MenuItem = partOf(menu, (parts) => parts.MenuItem);
 /** Something that is on or off; the menu stays open. */
-export const MenuCheck = lazy(() => loadMenu().then((parts) => ({ default: parts.MenuCheck })));
+export const MenuCheck = partOf(menu, (parts) => parts.MenuCheck);
 /** Items that belong together, under a name. */
-export const MenuGroup = lazy(() => loadMenu().then((parts) => ({ default: parts.MenuGroup })));
-export const MenuSeparator = lazy(() => loadMenu().then((parts) => ({ default: parts.MenuSeparator })));
+export const MenuGroup = partOf(menu, (parts) => parts.MenuGroup);
+export const MenuSeparator = partOf(menu, (parts) => parts.MenuSeparator);
 
 /** A choice of exactly one, for example the theme. */
-export const MenuChoice = lazy(() => loadMenu().then((parts) => ({ default: parts.MenuChoice }))) as unknown as <
-  Value extends string,
->(
+export const MenuChoice = partOf(menu, (parts) => parts.MenuChoice) as unknown as <Value extends string>(
   props: import("@/components/ui/menu-parts").ChoiceProps<Value>,
 ) => ReactNode;
 
@@ -50,11 +50,9 @@ export function Menu({
     <>
       {button}
       {wanted && (
-        <Suspense fallback={null}>
-          <Popup anchor={anchor} align={align} open={open} onOpenChange={change}>
-            {children}
-          </Popup>
-        </Suspense>
+        <Popup anchor={anchor} align={align} open={open} onOpenChange={change}>
+          {children}
+        </Popup>
       )}
     </>
   );

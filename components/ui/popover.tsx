@@ -1,10 +1,12 @@
 "use client";
 
-import { lazy, type ReactElement, type ReactNode, Suspense } from "react";
+import type { ReactElement, ReactNode } from "react";
 import { useAnchored } from "@/components/ui/anchored";
+import { onDemand, partOf } from "@/components/ui/on-demand";
 
-export const loadPopover = () => import("@/components/ui/popover-popup");
-const Popup = lazy(() => loadPopover().then(({ PopoverPopup }) => ({ default: PopoverPopup })));
+const popover = onDemand(() => import("@/components/ui/popover-popup"));
+export const loadPopover = popover.load;
+const Popup = partOf(popover, (parts) => parts.PopoverPopup);
 
 /** A button and the small page that it opens beside itself. `title` names it for screen readers and stands on top. */
 export function Popover({
@@ -37,19 +39,17 @@ export function Popover({
     <>
       {button}
       {wanted && (
-        <Suspense fallback={null}>
-          <Popup
-            anchor={anchor}
-            align={align}
-            open={open}
-            onOpenChange={change}
-            title={title}
-            hideTitle={hideTitle}
-            className={className}
-          >
-            {children}
-          </Popup>
-        </Suspense>
+        <Popup
+          anchor={anchor}
+          align={align}
+          open={open}
+          onOpenChange={change}
+          title={title}
+          hideTitle={hideTitle}
+          className={className}
+        >
+          {children}
+        </Popup>
       )}
     </>
   );

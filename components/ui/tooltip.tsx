@@ -1,9 +1,11 @@
 "use client";
 
-import { cloneElement, lazy, type ReactElement, type ReactNode, Suspense, useEffect, useRef, useState } from "react";
+import { cloneElement, type ReactElement, type ReactNode, useEffect, useRef, useState } from "react";
+import { onDemand, partOf } from "@/components/ui/on-demand";
 
-export const loadTooltip = () => import("@/components/ui/tooltip-popup");
-const Popup = lazy(() => loadTooltip().then(({ TooltipPopup }) => ({ default: TooltipPopup })));
+const tooltip = onDemand(() => import("@/components/ui/tooltip-popup"));
+export const loadTooltip = tooltip.load;
+const Popup = partOf(tooltip, (parts) => parts.TooltipPopup);
 const DELAY_MS = 500;
 
 /**
@@ -51,11 +53,9 @@ export function Tooltip({
     <>
       {button}
       {wanted && (
-        <Suspense fallback={null}>
-          <Popup anchor={anchor} open={open} onClose={hide} side={side} keys={keys}>
-            {label}
-          </Popup>
-        </Suspense>
+        <Popup anchor={anchor} open={open} onClose={hide} side={side} keys={keys}>
+          {label}
+        </Popup>
       )}
     </>
   );
