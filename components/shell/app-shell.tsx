@@ -5,6 +5,7 @@ import { useParams, usePathname, useRouter } from "next/navigation";
 import { type ReactNode, useEffect, useMemo, useState } from "react";
 import { pagePaths } from "@/components/lib/api-paths";
 import { classes } from "@/components/lib/classes";
+import { patiently } from "@/components/lib/patiently";
 import { SessionQuestions } from "@/components/session/session-questions";
 import { useSessionNews } from "@/components/session/use-session-news";
 import { type Preferences, savePreference } from "@/components/settings/preferences";
@@ -17,10 +18,10 @@ import { loadPopover } from "@/components/ui/popover";
 import { Toaster } from "@/components/ui/toast";
 import type { SessionListView } from "@/lib/session/contract";
 
-const loadPalette = () => import("@/components/shell/palette");
+const loadPalette = patiently(() => import("@/components/shell/palette"));
 const Palette = dynamic(() => loadPalette().then((module) => module.Palette), { ssr: false });
 const ShortcutsHelp = dynamic(
-  () => import("@/components/shell/shortcuts-help").then((module) => module.ShortcutsHelp),
+  patiently(() => import("@/components/shell/shortcuts-help").then((module) => module.ShortcutsHelp)),
   {
     ssr: false,
   },

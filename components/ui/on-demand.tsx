@@ -1,6 +1,7 @@
 "use client";
 
 import { type ComponentType, useEffect, useState } from "react";
+import { patiently } from "@/components/lib/patiently";
 
 /** Code that is fetched when it is wanted, once per page. */
 export interface OnDemand<Parts> {
@@ -10,11 +11,12 @@ export interface OnDemand<Parts> {
 }
 
 export function onDemand<Parts>(fetchParts: () => Promise<Parts>): OnDemand<Parts> {
+  const fetchPatiently = patiently(fetchParts);
   let parts: Parts | null = null;
   return {
     current: () => parts,
     load: async () => {
-      parts ??= await fetchParts();
+      parts ??= await fetchPatiently();
       return parts;
     },
   };

@@ -1,13 +1,16 @@
 "use client";
 
 import { lazy, Suspense, useState } from "react";
+import { patiently } from "@/components/lib/patiently";
 import { Button } from "@/components/ui/button";
 import { Icon } from "@/components/ui/icon";
 import { useUntold } from "@/components/ui/notices";
 
 export { type Notice, notify, notifyFailure } from "@/components/ui/notices";
 
-const Shown = lazy(() => import("@/components/ui/toaster").then(({ Toaster: Shown }) => ({ default: Shown })));
+const Shown = lazy(
+  patiently(() => import("@/components/ui/toaster").then(({ Toaster: Shown }) => ({ default: Shown }))),
+);
 
 /** Where notices appear; once per page. */
 export function Toaster() {

@@ -1,11 +1,14 @@
 "use client";
 
 import { lazy, Suspense } from "react";
+import { patiently } from "@/components/lib/patiently";
 import { SkeletonRows } from "@/components/ui/skeleton";
 import type { SandboxView } from "@/lib/sandbox/contract";
 import type { SessionView } from "@/lib/session/contract";
 
-const Files = lazy(() => import("@/components/workspace/files/files").then((made) => ({ default: made.Files })));
+const Files = lazy(
+  patiently(() => import("@/components/workspace/files/files").then((made) => ({ default: made.Files }))),
+);
 
 /** The files of the workspace; their code comes when they are first looked at. */
 export function FilesPanel(props: { session: SessionView; sandbox: SandboxView }) {

@@ -2,6 +2,7 @@
 
 import { lazy, Suspense } from "react";
 import type { ApiFailure } from "@/components/lib/api-client";
+import { patiently } from "@/components/lib/patiently";
 import { EmptyState } from "@/components/ui/empty-state";
 import { ErrorNote } from "@/components/ui/error-note";
 import { SkeletonRows } from "@/components/ui/skeleton";
@@ -10,8 +11,8 @@ import type { DiffScope } from "@/components/workspace/use-diff";
 import type { DiffView, SandboxState } from "@/lib/sandbox/contract";
 
 /** Comes apart from the page, which has no use for it before there is a diff. */
-const ChangeTree = lazy(() =>
-  import("@/components/workspace/changes/change-list").then((made) => ({ default: made.ChangeTree })),
+const ChangeTree = lazy(
+  patiently(() => import("@/components/workspace/changes/change-list").then((made) => ({ default: made.ChangeTree }))),
 );
 
 /** A diff, or why there is none. */
