@@ -230,6 +230,12 @@ CREATE TABLE "uploads" (
 	"created_at" timestamp with time zone DEFAULT now() NOT NULL
 );
 --> statement-breakpoint
+CREATE TABLE "session_counts" (
+	"user_id" uuid PRIMARY KEY NOT NULL,
+	"active" integer DEFAULT 0 NOT NULL,
+	"archived" integer DEFAULT 0 NOT NULL
+);
+--> statement-breakpoint
 CREATE TABLE "sessions" (
 	"id" uuid PRIMARY KEY NOT NULL,
 	"user_id" uuid NOT NULL,
@@ -310,6 +316,7 @@ ALTER TABLE "provider_keys" ADD CONSTRAINT "provider_keys_user_id_users_id_fk" F
 ALTER TABLE "sandbox_transitions" ADD CONSTRAINT "sandbox_transitions_sandbox_id_sandboxes_id_fk" FOREIGN KEY ("sandbox_id") REFERENCES "public"."sandboxes"("id") ON DELETE cascade ON UPDATE no action;--> statement-breakpoint
 ALTER TABLE "sandboxes" ADD CONSTRAINT "sandboxes_user_id_users_id_fk" FOREIGN KEY ("user_id") REFERENCES "public"."users"("id") ON DELETE cascade ON UPDATE no action;--> statement-breakpoint
 ALTER TABLE "uploads" ADD CONSTRAINT "uploads_sandbox_id_sandboxes_id_fk" FOREIGN KEY ("sandbox_id") REFERENCES "public"."sandboxes"("id") ON DELETE cascade ON UPDATE no action;--> statement-breakpoint
+ALTER TABLE "session_counts" ADD CONSTRAINT "session_counts_user_id_users_id_fk" FOREIGN KEY ("user_id") REFERENCES "public"."users"("id") ON DELETE cascade ON UPDATE no action;--> statement-breakpoint
 ALTER TABLE "sessions" ADD CONSTRAINT "sessions_user_id_users_id_fk" FOREIGN KEY ("user_id") REFERENCES "public"."users"("id") ON DELETE cascade ON UPDATE no action;--> statement-breakpoint
 ALTER TABLE "sessions" ADD CONSTRAINT "sessions_sandbox_id_sandboxes_id_fk" FOREIGN KEY ("sandbox_id") REFERENCES "public"."sandboxes"("id") ON DELETE no action ON UPDATE no action;--> statement-breakpoint
 ALTER TABLE "sessions" ADD CONSTRAINT "sessions_parent_id_sessions_id_fk" FOREIGN KEY ("parent_id") REFERENCES "public"."sessions"("id") ON DELETE set null ON UPDATE no action;--> statement-breakpoint
@@ -333,7 +340,7 @@ CREATE INDEX "model_calls_chat" ON "model_calls" USING btree ("chat_id","started
 CREATE UNIQUE INDEX "provider_keys_one" ON "provider_keys" USING btree ("user_id","provider");--> statement-breakpoint
 CREATE INDEX "sandboxes_user" ON "sandboxes" USING btree ("user_id","slot");--> statement-breakpoint
 CREATE INDEX "sandboxes_open" ON "sandboxes" USING btree ("state");--> statement-breakpoint
-CREATE INDEX "sessions_list" ON "sessions" USING btree ("user_id","status","last_activity_at" DESC NULLS LAST,"id" DESC NULLS LAST);--> statement-breakpoint
+CREATE INDEX "sessions_list" ON "sessions" USING btree ("user_id","status","last_activity_at" DESC NULLS FIRST,"id" DESC NULLS FIRST);--> statement-breakpoint
 CREATE INDEX "sessions_sandbox" ON "sessions" USING btree ("sandbox_id");--> statement-breakpoint
 CREATE INDEX "start_tasks_session" ON "start_tasks" USING btree ("session_id","generation");--> statement-breakpoint
 CREATE INDEX "start_tasks_status" ON "start_tasks" USING btree ("status");

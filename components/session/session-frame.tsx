@@ -61,6 +61,7 @@ export function SessionFrame({ initial }: { initial: InitialSession }) {
       <SessionHeader session={session} sandbox={sandbox} startFailed={start.status === "ERROR"} actions={actions} />
       <Tabs
         base="narrow"
+        panelBase="workspace"
         label="Parts of the session"
         className="px-2 xl:hidden"
         value={panel}
@@ -71,7 +72,10 @@ export function SessionFrame({ initial }: { initial: InitialSession }) {
         style={split.style}
         className="flex min-h-0 flex-1 xl:grid xl:grid-cols-[minmax(24rem,var(--chat))_auto_minmax(20rem,1fr)]"
       >
-        <div className={classes("min-h-0 min-w-0 flex-1 flex-col xl:flex", panel === "chat" ? "flex" : "hidden")}>
+        <div
+          id="workspace-panel-chat"
+          className={classes("min-h-0 min-w-0 flex-1 flex-col xl:flex", panel === "chat" ? "flex" : "hidden")}
+        >
           <ChatLinks
             chats={chats.length > 0 ? chats : initial.chats}
             currentId={initial.chat.id}

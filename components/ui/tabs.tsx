@@ -15,6 +15,7 @@ export interface TabItem<Id extends string> {
  */
 export function Tabs<Id extends string>({
   base,
+  panelBase = base,
   label,
   items,
   value,
@@ -22,6 +23,8 @@ export function Tabs<Id extends string>({
   className,
 }: {
   base: string;
+  /** Whose panels these are, when two sets of tabs show the same ones. */
+  panelBase?: string;
   label: string;
   items: readonly TabItem<Id>[];
   value: Id;
@@ -57,7 +60,7 @@ export function Tabs<Id extends string>({
           role="tab"
           id={`${base}-tab-${item.id}`}
           aria-selected={item.id === value}
-          aria-controls={`${base}-panel-${item.id}`}
+          aria-controls={`${panelBase}-panel-${item.id}`}
           tabIndex={item.id === value ? 0 : -1}
           onClick={() => onChange(item.id)}
           className={classes(

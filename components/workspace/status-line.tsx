@@ -51,7 +51,7 @@ export function StatusLine({
       </div>
       {note?.action === "resume" && (
         <Button busy={actions.running === "resume"} onClick={() => void actions.resume()}>
-          {state === "failed" ? "Try again" : "Resume sandbox"}
+          Resume sandbox
         </Button>
       )}
     </div>

@@ -25,7 +25,8 @@ export function stateNote(state: SandboxState, panel: keyof typeof KEPT): StateN
     case "hibernated":
       return { text: `Paused. These are ${what} as they were`, tone: "calm", action: "resume" };
     case "failed":
-      return { text: `The sandbox failed. These are ${what} as they were`, tone: "danger", action: "resume" };
+      // What can be done stands at the top of the page, or beside the phase of the start that failed.
+      return { text: `The sandbox failed. These are ${what} as they were`, tone: "danger", action: null };
     case "archiving":
       return { text: `Being archived. These are ${what} as they were`, tone: "busy", action: null };
     case "archived":

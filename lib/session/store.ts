@@ -1,7 +1,7 @@
 import { and, eq, isNull, type SQL, sql } from "drizzle-orm";
 import type { Queryable } from "@/lib/db/client";
 import { sandboxes } from "@/lib/db/schema/sandboxes";
-import { sessions } from "@/lib/db/schema/sessions";
+import { sessionCounts, sessions } from "@/lib/db/schema/sessions";
 import { invariant } from "@/lib/kernel/errors";
 import type { SandboxState } from "@/lib/sandbox/contract";
 import type { SessionView } from "./contract";
@@ -167,8 +167,7 @@ export async function listSessionViews(
 }
 
 export async function countSessions(tx: Queryable, userId: string): Promise<{ active: number; archived: number }> {
-  const found = await tx.execute<{ active: number; archived: number }>(sql`
-    SELECT count(*) FILTER (WHERE status = 'running')::int AS active, count(*) FILTER (WHERE status = 'archived')::int AS archived
-    FROM ${sessions} WHERE user_id = ${userId} AND deleted_at IS NULL`);
-  return found.rows[0] ?? { active: 0, archived: 0 };
+  const { active, archived } = sessionCounts;
+  const [row] = await tx.select({ active, archived }).from(sessionCounts).where(eq(sessionCounts.userId, userId));
+  return row ?? { active: 0, archived: 0 };
 }

@@ -115,6 +115,7 @@ const BREAKS: Record<string, () => Promise<unknown>> = {
       `INSERT INTO provider_keys (id, user_id, provider, sealed, key_id) VALUES ($1, $2, 'openai', 'sk-in-the-clear', 'key-1')`,
       ...[OTHER_TURN, USER],
     ),
+  counts: () => sql("UPDATE session_counts SET active = active + 1"),
   I10: () => sql("INSERT INTO tokens (id, user_id, hash) VALUES ($1, $2, 'plain')", OTHER_TURN, USER),
 };
 

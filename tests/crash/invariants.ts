@@ -115,6 +115,13 @@ export const INVARIANTS: readonly Invariant[] = [
     query: `SELECT id, provider FROM provider_keys WHERE (sealed IS NULL) <> (key_id IS NULL)
       OR sealed !~ '^v1\\.[A-Za-z0-9_-]{16}\\.[A-Za-z0-9_-]{23,}$' OR key_id !~ '^[A-Za-z0-9_-]{1,40}$'`,
   },
+  {
+    name: "counts: a user's counts of sessions are what the list shows",
+    query: `SELECT u.id FROM users u LEFT JOIN session_counts c ON c.user_id = u.id
+      LEFT JOIN sessions s ON s.user_id = u.id AND s.deleted_at IS NULL GROUP BY u.id, c.active, c.archived
+      HAVING count(s.id) FILTER (WHERE s.status = 'running') <> coalesce(c.active, 0)
+      OR count(s.id) FILTER (WHERE s.status = 'archived') <> coalesce(c.archived, 0)`,
+  },
   { name: "I10: tokens are stored as hashes", query: "SELECT id FROM tokens WHERE hash !~ '^[0-9a-f]{64}$'" },
 ];
 
