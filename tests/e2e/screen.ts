@@ -133,6 +133,15 @@ export class Screen {
     await tabs.getByRole("tab", { name }).click();
   }
 
+  /** Comes back to the page, as a person does who looked elsewhere, until it shows something. */
+  async lookAgain(until: Locator): Promise<void> {
+    const look = async () => {
+      await this.page.evaluate(() => window.dispatchEvent(new Event("focus")));
+      return until.isVisible();
+    };
+    await expect.poll(look, { interval: 700, timeout: 60_000 }).toBe(true);
+  }
+
   /** Waits for words in the head that say where the sandbox is. */
   async expectState(words: string): Promise<void> {
     await this.state.getByText(words, { exact: true }).waitFor();

@@ -240,7 +240,7 @@ test("what happens in another session is told in passing, with the way there", a
   await link(screen, "Elsewhere").waitFor();
   const turn = await person.api.send(other.chat.id, "slow 8");
   await person.api.finished(other.chat.id, turn.turn.id);
-  await screen.text("The agent is done").waitFor();
+  await screen.lookAgain(screen.text("The agent is done"));
   await screen.button("Open").click();
   await screen.page.waitForURL(`**${addressOf(other)}`);
 });

@@ -41,8 +41,7 @@ test("a page that was signed out meanwhile shows the sign-in and keeps the draft
   await screen.expectState("Active");
   await screen.composer.fill("precious words");
   await screen.page.context().clearCookies();
-  await screen.page.evaluate(() => window.dispatchEvent(new Event("focus")));
-  await screen.page.getByRole("heading", { name: "Sign in to Dormouse" }).waitFor();
+  await screen.lookAgain(screen.page.getByRole("heading", { name: "Sign in to Dormouse" }));
   await screen.page.getByLabel("Token").fill(person.token);
   await screen.button("Sign in").click();
   await screen.page.getByRole("heading", { name: "What should be done?" }).waitFor();
