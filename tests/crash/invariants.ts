@@ -116,7 +116,7 @@ export const INVARIANTS: readonly Invariant[] = [
       OR sealed !~ '^v1\\.[A-Za-z0-9_-]{16}\\.[A-Za-z0-9_-]{23,}$' OR key_id !~ '^[A-Za-z0-9_-]{1,40}$'`,
   },
   {
-    name: "counts: a user's counts of sessions are what the list shows",
+    name: "counts: the counts of sessions are what the list shows",
     query: `SELECT u.id FROM users u LEFT JOIN session_counts c ON c.user_id = u.id
       LEFT JOIN sessions s ON s.user_id = u.id AND s.deleted_at IS NULL GROUP BY u.id, c.active, c.archived
       HAVING count(s.id) FILTER (WHERE s.status = 'running') <> coalesce(c.active, 0)
