@@ -40,7 +40,7 @@ export class Screen {
     readonly page: Page,
     readonly narrow: boolean,
   ) {
-    page.setDefaultTimeout(30_000);
+    page.setDefaultTimeout(60_000);
     page.on("console", (message) => {
       if (message.type() === "error" || message.type() === "warning") {
         this.#errors.push(`${message.text()} (${message.location().url})`);
@@ -149,7 +149,7 @@ export class Screen {
 
   /** Waits until `count` elements match. */
   async expectCount(locator: Locator, count: number): Promise<void> {
-    await waitFor(async () => (await locator.count()) === count, { what: `${count} of ${locator}`, timeoutMs: 30_000 });
+    await waitFor(async () => (await locator.count()) === count, { what: `${count} of ${locator}`, timeoutMs: 60_000 });
   }
 }
 
