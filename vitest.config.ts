@@ -29,7 +29,7 @@ export default defineConfig({
           include: ["**/*.db.test.{ts,mjs}"],
           exclude: NEVER,
           globalSetup: ["tests/harness/global-database.ts"],
-          testTimeout: 20_000,
+          testTimeout: 90_000,
           hookTimeout: 60_000,
         },
       },

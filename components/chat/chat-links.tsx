@@ -94,7 +94,8 @@ export function ChatLinks({
             danger
             busy={mine.removing}
           >
-            Its messages are gone for good, and a turn that runs in it is stopped. The files of the session stay.
+            Its messages are gone for good; a turn that runs in it has to be stopped first. The files of the session
+            stay.
           </ConfirmDialog>
         </>
       )}

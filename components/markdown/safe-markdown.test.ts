@@ -29,6 +29,10 @@ describe("formatted text of the agent", () => {
     expect(html).toContain("(evil.example)");
     expect(html).toMatch(/rel="noopener noreferrer nofollow"/);
     expect(html).toMatch(/target="_blank"/);
+    // A text that only contains the host does not say it.
+    expect(render("[https://www.paypal.example/x](https://pal.example/x)")).toContain("(pal.example)");
+    for (const text of ["https://pal.example/x", "pal.example", "pal.example/login"])
+      expect(render(`[${text}](https://pal.example/x)`)).not.toContain("(pal.example)");
   });
 
   it("makes no link of what is not a plain web address", () => {

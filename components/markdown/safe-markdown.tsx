@@ -82,13 +82,20 @@ const COMPONENTS: Components = {
 function SafeLink({ href, children }: { href: string | undefined; children: ReactNode }) {
   const target = webTarget(href);
   if (!target) return <>{children}</>;
-  const saysHost = typeof children === "string" && children.includes(target.host);
+  const saysHost = typeof children === "string" && hostIn(children) === target.host;
   return (
     <a href={target.href} target="_blank" rel="noopener noreferrer nofollow" title={target.href}>
       {children}
       {!saysHost && <span className="text-ink-faint"> ({target.host})</span>}
     </a>
   );
+}
+
+/** The host that a text shows: of an address or by itself, and not as a part of another one. */
+function hostIn(text: string): string | null {
+  const words = text.trim();
+  for (const address of [words, `https://${words}`]) if (URL.canParse(address)) return new URL(address).host;
+  return null;
 }
 
 function webTarget(href: string | undefined): { href: string; host: string } | null {

@@ -1,4 +1,4 @@
-import { and, asc, desc, eq, inArray, isNull, lt, ne, sql } from "drizzle-orm";
+import { and, asc, desc, eq, isNull, lt, ne, sql } from "drizzle-orm";
 import type { Queryable } from "@/lib/db/client";
 import { notify } from "@/lib/db/listen";
 import { chatCondensings, chatStreams, chats, messages } from "@/lib/db/schema/chats";
@@ -231,12 +231,4 @@ export async function listTurnMessages(
     .from(messages)
     .where(and(eq(messages.turnId, turnId), eq(messages.status, status), eq(messages.role, "user")))
     .orderBy(asc(messages.position));
-}
-
-export async function findMessages(tx: Queryable, chatId: string, ids: readonly string[]): Promise<MessageRow[]> {
-  if (ids.length === 0) return [];
-  return tx
-    .select()
-    .from(messages)
-    .where(and(eq(messages.chatId, chatId), inArray(messages.id, [...ids])));
 }

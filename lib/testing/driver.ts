@@ -64,7 +64,7 @@ export class Driver {
   }
 
   /** Pumps until `done`, or until nothing is to be done any more. @throws after `timeoutMs` */
-  async settle(done?: () => Promise<boolean>, timeoutMs = 15_000): Promise<void> {
+  async settle(done?: () => Promise<boolean>, timeoutMs = 60_000): Promise<void> {
     const until = performance.now() + timeoutMs;
     for (let quiet = 0; ; ) {
       const moved = await this.pump();

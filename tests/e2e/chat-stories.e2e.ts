@@ -172,7 +172,7 @@ test("who looks elsewhere is told by the title and, if that was allowed, by a no
     });
   });
   await screen.page.reload();
-  await screen.say("slow 20");
+  await screen.say("slow 80");
   await screen.button("Tell me when it is done").click();
   await screen.button("Tell me when it is done").waitFor({ state: "detached" });
   const turnAway = (away: boolean) =>
@@ -196,7 +196,13 @@ test("a slow network and ten seconds without one move nothing and lose nothing",
   screen.expected.push(/ERR_INTERNET_DISCONNECTED|ERR_NETWORK_CHANGED|Failed to load resource/);
   // What the page fetches when it is idle comes first: this is about what a person waits for, not about parts never seen.
   await answers(screen).getByRole("heading", { name: "Title" }).waitFor();
-  await screen.page.waitForTimeout(3_000);
+  await screen.page.waitForFunction(() => {
+    const last = performance
+      .getEntriesByType("resource")
+      .filter(({ name }) => name.includes("/_next/"))
+      .at(-1);
+    return last !== undefined && performance.now() - last.startTime > 4_000;
+  });
   const cdp = await screen.page.context().newCDPSession(screen.page);
   const slow = { offline: false, latency: 200, downloadThroughput: 100_000, uploadThroughput: 50_000 };
   await cdp.send("Network.enable");

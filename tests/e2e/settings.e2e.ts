@@ -1,5 +1,6 @@
 import { AxeBuilder } from "@axe-core/playwright";
 import { afterAll, beforeAll, describe, expect, inject, test } from "vitest";
+import { Client } from "@/tests/api/client";
 import { baseUrlOf, type ModelServer, startModelServer } from "@/tests/fixtures/model-server/server";
 import { enterPerson } from "./person";
 import type { Screen } from "./screen";
@@ -36,6 +37,8 @@ describe.each([1440, 390] as const)("at %i px", (width) => {
 test("the owner sets up, tests and removes a provider; a key is never shown again", async () => {
   const key = "sk-canary-of-the-browser";
   const owner = { signedIn: false, fresh: true, scheme: "dark" } as const;
+  server.badKeys.delete(key);
+  await new Client(inject("server").url, inject("server").token).delete("/api/providers/anthropic");
   const screen = await person.open(`/settings?token=${inject("server").token}`, owner);
   const card = screen.page.getByRole("listitem").filter({ hasText: "Claude models" });
   await card.getByRole("button", { name: "Set up Anthropic" }).click();

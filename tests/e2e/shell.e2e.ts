@@ -204,12 +204,11 @@ test("the list stands in groups of repositories, and its next pages come while o
   await list.getByRole("link", { name: "Number 0", exact: false }).first().waitFor();
   await list.getByRole("heading", { name: "owner/first" }).waitFor();
   await list.getByRole("heading", { name: "owner/second" }).waitFor();
-  for (let look = 0; look < 8; look++) {
+  const scrolled = async () => {
     await list.getByRole("tabpanel").evaluate((panel) => panel.scrollTo(0, panel.scrollHeight));
-    if ((await list.getByRole("link").count()) === all.length) break;
-    await page.waitForTimeout(200);
-  }
-  await screen.expectCount(list.getByRole("link"), all.length);
+    return list.getByRole("link").count();
+  };
+  await expect.poll(scrolled, { interval: 200 }).toBe(all.length);
   await list.getByRole("button", { name: "owner/first" }).click();
   await screen.expectCount(list.getByRole("link"), all.length / 2);
 });

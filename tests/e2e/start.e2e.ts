@@ -8,7 +8,7 @@ let talkative: Repository;
 let slow: Repository;
 
 beforeAll(async () => {
-  talkative = await withSetup('for i in 1 2 3; do echo "setup line $i"; sleep 1; done\n');
+  talkative = await withSetup('for i in 1 2 3; do echo "setup line $i"; sleep 2; done\n');
   slow = await withSetup("echo slow setup; sleep 600\n");
 });
 afterAll(() => Promise.all([talkative.remove(), slow.remove()]));
@@ -28,6 +28,8 @@ const phasesOf = (screen: Screen) => screen.page.getByRole("region", { name: "St
 // First in the file: the person has no session yet.
 describe.each([1440, 390] as const)("at %i px, for the first time", (width) => {
   test("the first visit explains itself by three tasks, which work", async () => {
+    const { sessions } = (await person.api.get("/api/sessions")).body as { sessions: { id: string }[] };
+    for (const { id } of sessions) await person.api.delete(`/api/sessions/${id}`);
     const screen = await person.open("/", { width, fresh: true });
     await screen.page.getByRole("heading", { name: "New here? Take one of these" }).waitFor();
     await screen.expectAccessible("the first visit");

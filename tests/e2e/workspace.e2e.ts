@@ -1,4 +1,6 @@
+import { randomUUID } from "node:crypto";
 import { AxeBuilder } from "@axe-core/playwright";
+import type { Locator } from "playwright-core";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import type { CreateSessionView } from "@/lib/session/contract";
 import { makeRepository, type Repository } from "@/tests/fixtures/repos";
@@ -50,7 +52,7 @@ describe.each([
   [390, "dark"],
 ] as const)("at %i px, %s", (width, scheme) => {
   test("changes are read as a tree, committed as proposed, pushed, and told where to", async () => {
-    const branch = `changes-${width}`;
+    const branch = `changes-${width}-${randomUUID().slice(0, 8)}`;
     const { made, screen } = await openSession(branch, { width, scheme });
     await turn(made, "edit src/index.ts: 42 => 43\nwrite package-lock.json: {\\n}\nwrite docs/new.md: one line");
     await screen.openPart("Changes");
@@ -71,10 +73,16 @@ describe.each([
 
     // The keys of a tree: to the next name, fold, to the folder, fold.
     await name(screen, "docs").focus();
-    for (const key of ["ArrowDown", "ArrowLeft", "ArrowLeft", "ArrowLeft"]) {
-      await screen.page.keyboard.press(key);
-      await screen.page.waitForTimeout(50);
-    }
+    const focused = (row: Locator) => row.and(screen.page.locator(":focus")).waitFor();
+    await screen.page.keyboard.press("ArrowDown");
+    await focused(name(screen, /new\.md/));
+    await screen.page.keyboard.press("ArrowLeft");
+    await panel(screen)
+      .getByRole("button", { name: /new\.md/, expanded: false })
+      .waitFor();
+    await screen.page.keyboard.press("ArrowLeft");
+    await focused(name(screen, "docs"));
+    await screen.page.keyboard.press("ArrowLeft");
     await panel(screen).getByRole("button", { name: /^docs/, expanded: false }).waitFor();
 
     // What stands open, and the place, stay while a turn goes on.
@@ -224,7 +232,7 @@ async function elsewhere(branch: string): Promise<string> {
 }
 
 test("nothing to commit is said in words, by a page that has not seen the other commit", async () => {
-  const { made, screen } = await openSession("nothing", { width: 1440 });
+  const { made, screen } = await openSession(`nothing-${randomUUID().slice(0, 8)}`, { width: 1440 });
   await turn(made, "write a.txt: a");
   await expect.poll(() => screen.page.getByLabel("Commit message").inputValue()).toBe("Add a.txt");
   screen.expected.push(/status of 409/);

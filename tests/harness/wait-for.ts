@@ -8,11 +8,11 @@ export interface WaitOptions {
 /**
  * Asks again until the answer is neither false, null nor undefined, and returns it. A question that throws counts as
  * "not yet"; what it threw last is the cause of the failure.
- * @throws Error after `timeoutMs` (10 s by default)
+ * @throws Error after `timeoutMs` (60 s by default)
  */
 export async function waitFor<T>(
   ask: () => T | Promise<T>,
-  { timeoutMs = 10_000, everyMs = 50, what = "the condition" }: WaitOptions = {},
+  { timeoutMs = 60_000, everyMs = 50, what = "the condition" }: WaitOptions = {},
 ): Promise<NonNullable<Exclude<Awaited<T>, false>>> {
   const deadline = performance.now() + timeoutMs;
   let cause: unknown;
