@@ -12,6 +12,7 @@ import { openTodoInput } from "@/components/chat/part-rows";
 import { QueueStrip } from "@/components/chat/queue-strip";
 import { TodoStrip } from "@/components/chat/todo-strip";
 import { TurnStatus } from "@/components/chat/turn-status";
+import { useChatModel } from "@/components/chat/use-chat-model";
 import { useChatStream } from "@/components/chat/use-chat-stream";
 import { useTurnNews } from "@/components/chat/use-turn-news";
 import { callApi } from "@/components/lib/api-client";
@@ -40,6 +41,7 @@ export function ChatView({
 }) {
   const stream = useChatStream(chat, initial);
   const { state, connection } = stream;
+  const { model, models, choose } = useChatModel(chat);
   const view = useMemo(() => toChatRows(state), [state]);
   const answerQuestion = useCallback(
     async (toolCallId: string, answer: string) => (await stream.answerQuestion(toolCallId, answer)) === null,
@@ -75,7 +77,7 @@ export function ChatView({
           head={head}
           tail={
             <>
-              {view.rows.length + view.pendingRows.length === 0 && <ChatEmpty model={chat.model} />}
+              {view.rows.length + view.pendingRows.length === 0 && <ChatEmpty model={model} />}
               {ended && !told && !view.runningTurn && !view.queuedTurn && (
                 <div className="py-2">
                   <EndedRow turn={ended} />
@@ -106,6 +108,9 @@ export function ChatView({
               sessionId={chat.sessionId}
               placeholder={placeholder}
               stoppable={view.runningTurn !== null || view.queuedTurn !== null}
+              model={model}
+              models={models}
+              onModel={choose}
               onSend={stream.send}
               onStop={stream.stop}
             />
