@@ -18,6 +18,7 @@ import { useTurnNews } from "@/components/chat/use-turn-news";
 import { callApi } from "@/components/lib/api-client";
 import { apiPaths } from "@/components/lib/api-paths";
 import { newUuid } from "@/components/lib/new-uuid";
+import { LimitsPopover } from "@/components/session/limits-popover";
 import type { ChatView as Chat, MessageListView } from "@/lib/chat/contract";
 
 /** One chat: the conversation, what waits, and where to write. `head` stands before its first message. */
@@ -100,6 +101,7 @@ export function ChatView({
             stuck={failed}
             connection={connection}
             onGoOn={() => stream.send({ id: newUuid(), text: "Go on." })}
+            limits={<LimitsPopover sessionId={chat.sessionId} />}
             onTellMe={news.canAsk ? news.ask : null}
           />
           {readOnly ?? (
