@@ -4,9 +4,11 @@ import type { ReactNode } from "react";
 import { AnswerFoot } from "@/components/chat/answer-foot";
 import { AttachmentChips } from "@/components/chat/attachment-chips";
 import { ChatEmpty } from "@/components/chat/chat-empty";
+import type { Notice } from "@/components/chat/fold-events";
 import { KeptState } from "@/components/chat/kept-state";
 import { ConversationRow } from "@/components/chat/message-row";
 import type { ToolPart as Part } from "@/components/chat/message-types";
+import { noticeLook } from "@/components/chat/notice-look";
 import { EndedRow, NoticeRow } from "@/components/chat/notice-row";
 import { ReasoningPart } from "@/components/chat/parts/reasoning";
 import { ToolPart } from "@/components/chat/parts/tool";
@@ -14,6 +16,7 @@ import { QueueStrip } from "@/components/chat/queue-strip";
 import { TodoStrip } from "@/components/chat/todo-strip";
 import { TurnStatus } from "@/components/chat/turn-status";
 import { Markdown } from "@/components/markdown/markdown";
+import { Button } from "@/components/ui/button";
 import type { ChatMessage, TurnView } from "@/lib/chat/contract";
 
 /** One state of one component of the chat, for the gallery. */
@@ -64,6 +67,9 @@ const status = (running: TurnView | null, queued: TurnView | null, more: object 
     onTellMe={null}
     {...more}
   />
+);
+const notice = (name: string, message: string, more: Partial<Notice> = {}) => (
+  <NoticeRow {...noticeLook({ seq: 1, at: START, name, message, turnId: null, ...more }, false)} />
 );
 const TODOS = {
   todos: [
@@ -168,6 +174,16 @@ export const CHAT_FIXTURES: readonly ChatFixture[] = [
     element: tool("ask_user_question", { question: "Which colour?" }, { answer: "Green" }),
   },
   { name: "Notice", element: <NoticeRow text="Trying again (2 of 5) in 4 s: the model provider is overloaded." /> },
+  {
+    name: "Notice, calm",
+    element: notice("condensed", "Older results were shortened, to make room."),
+  },
+  {
+    name: "Notice of a failure, with its way out",
+    element: notice("turn_failed", "The model provider refused the credentials.", {
+      failure: { class: "auth", advice: "Check the API key in Settings, then send a message to go on." },
+    }),
+  },
   { name: "Stopped", element: <EndedRow turn={turn("stopped")} /> },
   { name: "Failed", element: <EndedRow turn={turn("failed", { reason: "The account has no credit left." })} /> },
   { name: "Interrupted", element: <EndedRow turn={turn("interrupted")} /> },
@@ -178,6 +194,7 @@ export const CHAT_FIXTURES: readonly ChatFixture[] = [
     element: status(
       turn("waiting_for_user", { waitingFor: "steps", reason: "This turn has made as many steps as it may." }),
       null,
+      { limits: <Button variant="ghost">Change limits</Button> },
     ),
   },
   { name: "Connection lost", element: status(turn("running"), null, { connection: "retrying" }) },

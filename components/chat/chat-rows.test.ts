@@ -85,3 +85,27 @@ it("shows a message on its way where it will stand", () => {
   expect(toChatRows(chat({ pending, turns: turn("waiting_for_user") }))).toMatchObject({ pendingRows: pending });
   expect(toChatRows(chat({ pending }))).toMatchObject({ pendingRows: pending, pendingQueue: [] });
 });
+
+it("shows an answer to a question in the card alone, once the card has it", () => {
+  const question = (state: "input-available" | "output-available"): ChatMessage => ({
+    ...answer("t1", "running"),
+    parts: [{ type: "tool-ask_user_question", toolCallId: "c1", state, input: {}, output: {} } as never],
+  });
+  const said = user("b", "delivered", "t1");
+  const reply = (more: object = {}) => ({ ...said, metadata: { ...said.metadata, answers: "c1", ...more } });
+  expect(keysOf({ messages: [question("output-available"), reply()] })).toEqual(["msg_t1"]);
+  expect(keysOf({ messages: [question("input-available"), reply()] })).toEqual(["msg_t1", "b"]);
+  expect(keysOf({ messages: [question("output-available"), reply({ files: ["a.txt"] })] })).toEqual(["msg_t1", "b"]);
+  // Its question is further up than what was loaded.
+  expect(keysOf({ messages: [reply()] })).toEqual(["b"]);
+});
+
+it("knows which notice the turn still waits at", () => {
+  const notices = [notice(1, 1, "t1", "limit_steps"), notice(2, 2, "t1", "limit_steps"), notice(3, 3, null)];
+  const asked = (waitingFor: "steps" | null) => {
+    const turns = [{ id: "t1", state: "waiting_for_user" as const, reason: null, waitingFor }];
+    return toChatRows(chat({ notices, turns })).rows.map((row) => row.kind === "notice" && row.asks);
+  };
+  expect(asked("steps")).toEqual([false, true, false]);
+  expect(asked(null)).toEqual([false, false, false]);
+});

@@ -1,9 +1,12 @@
 import { answerId, type ChatFold, type Notice, type PendingMessage } from "@/components/chat/fold-events";
+import { asToolPart, type ChatPart } from "@/components/chat/message-types";
+import { isPauseNotice } from "@/components/chat/notice-look";
+import { isPaused } from "@/components/chat/turn-words";
 import type { ChatMessage, TurnView } from "@/lib/chat/contract";
 
 export type ChatRow =
   | { readonly kind: "message"; readonly key: string; readonly message: ChatMessage; readonly live: boolean }
-  | { readonly kind: "notice"; readonly key: string; readonly notice: Notice }
+  | { readonly kind: "notice"; readonly key: string; readonly notice: Notice; readonly asks: boolean }
   /** How a turn ended that did not end well. */
   | { readonly kind: "ended"; readonly key: string; readonly turn: TurnView };
 
@@ -36,13 +39,19 @@ export function toChatRows(state: ChatFold): ChatRows {
       ? { pendingQueue: state.pending, pendingRows: [] }
       : { pendingQueue: [], pendingRows: state.pending };
 
-  const shown = state.messages.filter((message) => !waits(message));
+  const told = isToldInCard(state.messages);
+  const shown = state.messages.filter((message) => !waits(message) && !told(message));
   const notices = placeNotices(shown, noticesInForce(state.notices, runningTurn));
   const failedInWords = new Set(
     state.notices.flatMap((notice) => (notice.name === "turn_failed" ? notice.turnId : [])),
   );
+  const asking = isPaused(runningTurn)
+    ? state.notices.findLast((notice) => isPauseNotice(notice) && notice.turnId === runningTurn?.id)
+    : null;
   const noticeRows = (index: number): ChatRow[] =>
-    (notices.get(index) ?? []).map((notice) => ({ kind: "notice", key: `notice-${notice.seq}`, notice }));
+    (notices.get(index) ?? []).map((notice) => {
+      return { kind: "notice", key: `notice-${notice.seq}`, notice, asks: notice === asking };
+    });
 
   const rows = noticeRows(-1);
   shown.forEach((message, index) => {
@@ -52,6 +61,21 @@ export function toChatRows(state: ChatFold): ChatRows {
     if (turn && !failedInWords.has(turn.id)) rows.push({ kind: "ended", key: `ended-${turn.id}`, turn });
   });
   return { rows, queue: state.messages.filter(waits), ...pending, runningTurn, queuedTurn };
+}
+
+/** Whether the card of a question shows this message as its answer already. Files are not shown there. */
+function isToldInCard(messages: readonly ChatMessage[]): (message: ChatMessage) => boolean {
+  return ({ metadata }) => {
+    const question = metadata?.files ? undefined : metadata?.answers;
+    if (question === undefined || !metadata?.turnId) return false;
+    const asking = messages.find((message) => message.id === answerId(metadata.turnId ?? ""));
+    return asking?.parts.some((part) => isAnsweredCall(part, question)) ?? false;
+  };
+}
+
+function isAnsweredCall(part: ChatPart, toolCallId: string): boolean {
+  const call = asToolPart(part);
+  return call?.toolCallId === toolCallId && call.state === "output-available";
 }
 
 /** That something is tried again is worth saying only until it has worked or failed, and only its newest try. */

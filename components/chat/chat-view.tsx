@@ -12,11 +12,13 @@ import { openTodoInput } from "@/components/chat/part-rows";
 import { QueueStrip } from "@/components/chat/queue-strip";
 import { TodoStrip } from "@/components/chat/todo-strip";
 import { TurnStatus } from "@/components/chat/turn-status";
+import { useChatModel } from "@/components/chat/use-chat-model";
 import { useChatStream } from "@/components/chat/use-chat-stream";
 import { useTurnNews } from "@/components/chat/use-turn-news";
 import { callApi } from "@/components/lib/api-client";
 import { apiPaths } from "@/components/lib/api-paths";
 import { newUuid } from "@/components/lib/new-uuid";
+import { LimitsPopover } from "@/components/session/limits-popover";
 import type { ChatView as Chat, MessageListView } from "@/lib/chat/contract";
 
 /** One chat: the conversation, what waits, and where to write. `head` stands before its first message. */
@@ -40,6 +42,7 @@ export function ChatView({
 }) {
   const stream = useChatStream(chat, initial);
   const { state, connection } = stream;
+  const { model, models, choose } = useChatModel(chat);
   const view = useMemo(() => toChatRows(state), [state]);
   const answerQuestion = useCallback(
     async (toolCallId: string, answer: string) => (await stream.answerQuestion(toolCallId, answer)) === null,
@@ -75,7 +78,7 @@ export function ChatView({
           head={head}
           tail={
             <>
-              {view.rows.length + view.pendingRows.length === 0 && <ChatEmpty model={chat.model} />}
+              {view.rows.length + view.pendingRows.length === 0 && <ChatEmpty model={model} />}
               {ended && !told && !view.runningTurn && !view.queuedTurn && (
                 <div className="py-2">
                   <EndedRow turn={ended} />
@@ -98,6 +101,7 @@ export function ChatView({
             stuck={failed}
             connection={connection}
             onGoOn={() => stream.send({ id: newUuid(), text: "Go on." })}
+            limits={<LimitsPopover sessionId={chat.sessionId} />}
             onTellMe={news.canAsk ? news.ask : null}
           />
           {readOnly ?? (
@@ -106,6 +110,9 @@ export function ChatView({
               sessionId={chat.sessionId}
               placeholder={placeholder}
               stoppable={view.runningTurn !== null || view.queuedTurn !== null}
+              model={model}
+              models={models}
+              onModel={choose}
               onSend={stream.send}
               onStop={stream.stop}
             />

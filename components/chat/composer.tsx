@@ -8,9 +8,11 @@ import { useDraft } from "@/components/chat/use-draft";
 import type { ApiFailure } from "@/components/lib/api-client";
 import { classes } from "@/components/lib/classes";
 import { newUuid } from "@/components/lib/new-uuid";
+import { ModelPicker } from "@/components/settings/model-picker";
 import { useShortcut } from "@/components/shell/shortcuts";
 import { Button } from "@/components/ui/button";
 import { ErrorNote } from "@/components/ui/error-note";
+import type { ModelInfo } from "@/lib/model/contract";
 
 /**
  * Where a message is written. Enter sends, Shift+Enter breaks the line; files come by paste, by drop or by the button.
@@ -22,6 +24,9 @@ export const Composer = memo(function Composer({
   sessionId,
   placeholder,
   stoppable,
+  model,
+  models,
+  onModel,
   onSend,
   onStop,
 }: {
@@ -29,6 +34,10 @@ export const Composer = memo(function Composer({
   sessionId: string;
   placeholder: string;
   stoppable: boolean;
+  /** The model that answers, as `provider/model`, and those that could. */
+  model: string;
+  models: readonly ModelInfo[];
+  onModel: (ref: string) => Promise<ApiFailure | null>;
   onSend: (message: PendingMessage) => Promise<ApiFailure | null>;
   onStop: () => Promise<ApiFailure | null>;
 }) {
@@ -114,34 +123,13 @@ export const Composer = memo(function Composer({
       <AttachmentChips files={attached.files} uploading={attached.uploading} onRemove={attached.remove} />
       <div
         className={classes(
-          "flex items-end gap-1.5 rounded-lg border border-line-strong bg-surface p-1.5 focus-within:border-focus focus-within:outline-2 focus-within:outline-focus",
+          "flex flex-col rounded-lg border border-line-strong bg-surface focus-within:border-focus focus-within:outline-1 focus-within:outline-focus",
           dropping && "border-focus bg-busy-soft",
         )}
       >
-        <input
-          ref={picker}
-          type="file"
-          multiple
-          hidden
-          aria-label="Files to send"
-          onChange={(event) => {
-            takeFiles(event.target.files);
-            event.target.value = "";
-          }}
-        />
-        <Button
-          variant="ghost"
-          icon="plus"
-          iconOnly
-          size="md"
-          title="Add files"
-          onClick={() => picker.current?.click()}
-        >
-          Add files
-        </Button>
         <textarea
           ref={input}
-          rows={2}
+          rows={1}
           value={text}
           maxLength={200_000}
           dir="auto"
@@ -153,16 +141,42 @@ export const Composer = memo(function Composer({
           }}
           placeholder={dropping ? "Drop files here" : placeholder}
           aria-label="Message"
-          className="field-sizing-content max-h-[min(12rem,40dvh)] min-h-14 min-w-0 flex-1 resize-none bg-transparent px-1 py-1 outline-none"
+          className="field-sizing-content max-h-[min(12rem,40dvh)] min-h-10 w-full resize-none bg-transparent px-3 pt-2.5 pb-1 outline-none"
         />
-        {stoppable && (
-          <Button icon="stop" iconOnly size="md" busy={stopping} onClick={() => void stop()} title="Stop the agent">
-            Stop
+        <div className="flex items-center gap-1 p-1.5 pt-0">
+          <input
+            ref={picker}
+            type="file"
+            multiple
+            hidden
+            aria-label="Files to send"
+            onChange={(event) => {
+              takeFiles(event.target.files);
+              event.target.value = "";
+            }}
+          />
+          <Button
+            variant="ghost"
+            icon="plus"
+            iconOnly
+            size="md"
+            title="Add files"
+            onClick={() => picker.current?.click()}
+          >
+            Add files
           </Button>
-        )}
-        <Button type="submit" variant="primary" icon="send" iconOnly size="md" disabled={!sendable}>
-          Send
-        </Button>
+          <ModelPicker models={models} value={model} onChange={(ref) => void onModel(ref).then(setFailure)} />
+          <div className="ml-auto flex gap-1.5">
+            {stoppable && (
+              <Button icon="stop" iconOnly size="md" busy={stopping} onClick={() => void stop()} title="Stop the agent">
+                Stop
+              </Button>
+            )}
+            <Button type="submit" variant="primary" icon="send" iconOnly size="md" disabled={!sendable}>
+              Send
+            </Button>
+          </div>
+        </div>
       </div>
     </form>
   );

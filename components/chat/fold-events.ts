@@ -9,6 +9,8 @@ export interface Notice {
   readonly name: string;
   readonly message: string;
   readonly turnId: string | null;
+  /** Of a failure: its class (lib/model/failure-list.ts), and what the person can do. */
+  readonly failure?: { readonly class: string; readonly advice: string };
 }
 
 /** A message that was sent from this page and has not come back as an event. */
@@ -91,8 +93,11 @@ export function prependMessages(
   };
 }
 
-function toNotices({ seq, at, name, message, turnId }: ChatEvent): Notice[] {
-  return message && seq !== undefined ? [{ seq, at, name, message, turnId: turnId ?? null }] : [];
+function toNotices(event: ChatEvent): Notice[] {
+  const { seq, at, name, message, turnId, class: kind, advice } = event;
+  if (!message || seq === undefined) return [];
+  const failure = typeof kind === "string" && typeof advice === "string" ? { failure: { class: kind, advice } } : {};
+  return [{ seq, at, name, message, turnId: turnId ?? null, ...failure }];
 }
 
 /** Takes the server's answer to a message that was sent; the event may have been faster. */
@@ -256,6 +261,7 @@ function foldMessage(draft: Draft, event: ChatEvent): void {
       status: delivered ? "delivered" : "queued",
       ...(event.turnId ? { turnId: event.turnId } : {}),
       ...(Array.isArray(event.files) ? { files: event.files.map(String) } : {}),
+      ...(typeof event.answers === "string" ? { answers: event.answers } : {}),
     },
   };
   if (event.status === "delivered" && known?.metadata?.status === "queued") draft.remove(id);

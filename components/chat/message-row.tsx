@@ -3,12 +3,12 @@
 import { memo, type ReactNode } from "react";
 import { AnswerFoot } from "@/components/chat/answer-foot";
 import { asToolPart, type ChatPart, textOf } from "@/components/chat/message-types";
+import { noticeLook } from "@/components/chat/notice-look";
 import { EndedRow, NoticeRow } from "@/components/chat/notice-row";
 import type { ListRow } from "@/components/chat/part-rows";
 import { ReasoningPart } from "@/components/chat/parts/reasoning";
 import { TextPart } from "@/components/chat/parts/text";
 import { ToolPart } from "@/components/chat/parts/tool";
-import { NEXT_STEP } from "@/components/chat/turn-words";
 import { classes } from "@/components/lib/classes";
 
 /** One row of the conversation with the room around it: it is part of the row, so that the list measures it. */
@@ -25,7 +25,7 @@ export function ConversationRow({ row }: { row: Exclude<ListRow, { kind: "head" 
     case "notice":
       return (
         <div className="py-2">
-          <NoticeRow text={row.notice.message} {...noticeLook(row.notice.name)} />
+          <NoticeRow {...noticeLook(row.notice, row.asks)} />
         </div>
       );
     case "ended":
@@ -35,10 +35,6 @@ export function ConversationRow({ row }: { row: Exclude<ListRow, { kind: "head" 
         </div>
       );
   }
-}
-
-function noticeLook(name: string): { tone: "warn" | "danger"; next?: string | null } {
-  return name === "turn_failed" ? { tone: "danger", next: NEXT_STEP.failed ?? null } : { tone: "warn" };
 }
 
 function isQueued({ message }: { message: { metadata?: { status?: string } | undefined } }): boolean {

@@ -1,4 +1,6 @@
+import Link from "next/link";
 import { endedWords } from "@/components/chat/turn-words";
+import { pagePaths } from "@/components/lib/api-paths";
 import { Icon, type IconName } from "@/components/ui/icon";
 import type { TurnView } from "@/lib/chat/contract";
 
@@ -12,11 +14,14 @@ const TONES = {
 export function NoticeRow({
   text,
   next = null,
+  inSettings = false,
   tone = "warn",
   icon = "alert",
 }: {
   text: string;
   next?: string | null;
+  /** Shows the way to Settings. */
+  inSettings?: boolean;
   tone?: keyof typeof TONES;
   icon?: IconName;
 }) {
@@ -28,6 +33,14 @@ export function NoticeRow({
       <div className="min-w-0">
         <p>{text}</p>
         {next && <p className="text-ink-soft">{next}</p>}
+        {inSettings && (
+          <Link
+            href={pagePaths.settings}
+            className="inline-flex min-h-6 items-center font-medium text-ink underline underline-offset-2 pointer-coarse:min-h-10"
+          >
+            Open Settings
+          </Link>
+        )}
       </div>
     </div>
   );

@@ -14,7 +14,7 @@ export type ListRow =
   | { readonly kind: "part"; readonly key: string; readonly part: ChatPart; readonly live: boolean }
   /** Stands under an answer that is complete: how long it took, and what can be done with it. */
   | { readonly kind: "foot"; readonly key: string; readonly message: ChatMessage; readonly turn: TurnView }
-  | { readonly kind: "notice"; readonly key: string; readonly notice: Notice }
+  | { readonly kind: "notice"; readonly key: string; readonly notice: Notice; readonly asks: boolean }
   | { readonly kind: "ended"; readonly key: string; readonly turn: TurnView }
   | { readonly kind: "pending"; readonly key: string; readonly message: PendingMessage };
 

@@ -1,6 +1,6 @@
 "use client";
 
-import { useState } from "react";
+import { type ReactNode, useState } from "react";
 import { isPaused, type StatusFacts, statusWords } from "@/components/chat/turn-words";
 import type { ApiFailure } from "@/components/lib/api-client";
 import { useNow } from "@/components/lib/now";
@@ -11,20 +11,23 @@ import { Spinner } from "@/components/ui/spinner";
 export function TurnStatus({
   onGoOn,
   onTellMe,
+  limits = null,
   ...facts
 }: StatusFacts & {
   /** Lets a turn that paused at a limit go on. */
   onGoOn: () => Promise<ApiFailure | null>;
   /** Asks the browser whether it may notify; null when that is decided. */
   onTellMe: (() => void) | null;
+  /** Stands beside when a limit is what the turn waits at. */
+  limits?: ReactNode;
 }) {
   const { running } = facts;
   const now = useNow(running?.state === "running" ? 1_000 : null);
   const [failure, setFailure] = useState<ApiFailure | null>(null);
   const words = failure && isPaused(running) ? { text: failure.message, spinning: false } : statusWords(facts, now);
   return (
-    <div className="mx-auto flex min-h-8 w-full max-w-3xl items-center gap-3 pointer-coarse:min-h-10">
-      <p role="status" className="flex min-w-0 flex-1 items-center gap-2 text-sm text-ink-faint">
+    <div className="mx-auto flex min-h-8 w-full max-w-3xl flex-wrap items-center justify-end gap-x-3 pointer-coarse:min-h-10">
+      <p role="status" className="flex min-w-40 flex-1 items-center gap-2 text-sm text-ink-faint">
         {words?.spinning && <Spinner className="size-3.5" />}
         <span className="min-w-0 break-words tabular-nums">{words?.text}</span>
       </p>
@@ -33,6 +36,7 @@ export function TurnStatus({
           Tell me when it is done
         </Button>
       )}
+      {isPaused(running) && running?.waitingFor !== "stuck" && limits}
       {isPaused(running) && (
         <Button icon="play" onClick={() => void onGoOn().then(setFailure)}>
           Go on

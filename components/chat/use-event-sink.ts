@@ -63,8 +63,8 @@ function newest<T>(events: readonly ChatEvent[], field: string): T | undefined {
   return event?.[field] as T | undefined;
 }
 
-/** Keys of diffs and file lists: what a turn may have changed. */
+/** Keys of diffs, file lists and usage: what a turn may have changed. */
 function isWorkspaceKey(sessionId: string): (key: unknown) => boolean {
-  const prefixes = ["diff", "files", "git"].map((part) => `${apiPaths.session(sessionId)}/${part}`);
+  const prefixes = ["diff", "files", "git", "usage"].map((part) => `${apiPaths.session(sessionId)}/${part}`);
   return (key) => typeof key === "string" && prefixes.some((prefix) => key.startsWith(prefix));
 }

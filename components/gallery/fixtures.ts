@@ -1,6 +1,7 @@
 import type { SessionActions } from "@/components/session/use-session-actions";
 import type { SandboxState, SandboxView } from "@/lib/sandbox/contract";
 import type { ConfigView, SessionView, StartPhase, StartPhaseName, StartView } from "@/lib/session/contract";
+import type { SessionUsageView } from "@/lib/usage/contract";
 
 /** A moment that lies `seconds` back. */
 export const ago = (seconds: number) => new Date(Date.now() - seconds * 1_000).toISOString();
@@ -118,6 +119,14 @@ export const aConfig: ConfigView = {
       acceptsImages: false,
       price: null,
     },
+    {
+      ref: "anthropic/a-model",
+      label: "A model that sees, with a rather long name",
+      provider: "anthropic",
+      contextTokens: 200_000,
+      acceptsImages: true,
+      price: { inputUsd: 3, outputUsd: 15, cacheReadUsd: 0.3, cacheWriteUsd: 3.75 },
+    },
   ],
   defaultModel: "demo/demo",
   limits: {
@@ -130,4 +139,24 @@ export const aConfig: ConfigView = {
   signIn: "link",
   localRepos: true,
   version: "0.1.0",
+};
+
+/** A session that has used a good part of its model's window. */
+export const aUsage: SessionUsageView = {
+  total: {
+    calls: 14,
+    inputTokens: 412_000,
+    outputTokens: 9_300,
+    cacheReadTokens: 371_000,
+    cacheWriteTokens: 24_000,
+    reasoningTokens: 2_100,
+    costUsd: 0.42,
+    unpriced: 0,
+    estimated: 1,
+  },
+  byModel: [],
+  turns: [],
+  limits: { maxSteps: 50, maxCostUsd: 1, sessionMaxSteps: null, sessionMaxCostUsd: 10 },
+  steps: 13,
+  lastStep: { chatId: "chat", model: "anthropic/a-model", contextTokens: 168_000 },
 };

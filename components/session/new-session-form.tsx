@@ -5,6 +5,7 @@ import { ExampleTasks } from "@/components/session/example-tasks";
 import type { RecentRepo } from "@/components/session/recent-repos";
 import { RepoFields } from "@/components/session/repo-fields";
 import { useCreateSession } from "@/components/session/use-create-session";
+import { ModelPicker } from "@/components/settings/model-picker";
 import { SHORTCUTS, useAriaKeys, useShortcut } from "@/components/shell/shortcuts";
 import { Button } from "@/components/ui/button";
 import { ErrorNote } from "@/components/ui/error-note";
@@ -57,7 +58,7 @@ export function NewSessionForm({
           className="field-sizing-content block max-h-[50dvh] min-h-32 w-full resize-none bg-transparent px-4 pt-3 pb-2 outline-none"
         />
         <div className="flex flex-wrap items-center gap-2 p-2">
-          <ModelSelect config={config} value={draft.model} onChange={(model) => set({ model })} />
+          <ModelPicker models={config.models} value={draft.model} onChange={(model) => set({ model })} />
           <span className="ml-auto max-sm:hidden pointer-coarse:hidden">
             <Kbd keys={SHORTCUTS.send.keys} />
           </span>
@@ -80,32 +81,5 @@ export function NewSessionForm({
         />
       )}
     </form>
-  );
-}
-
-function ModelSelect({
-  config,
-  value,
-  onChange,
-}: {
-  config: ConfigView;
-  value: string;
-  onChange: (model: string) => void;
-}) {
-  return (
-    <select
-      name="model"
-      aria-label="Model"
-      title="Model"
-      value={value}
-      onChange={(event) => onChange(event.target.value)}
-      className="h-10 max-w-56 min-w-0 rounded-md max-sm:flex-1 pointer-coarse:h-11 border border-line bg-surface px-2 text-sm text-ink-soft hover:bg-hover"
-    >
-      {config.models.map((model) => (
-        <option key={model.ref} value={model.ref}>
-          {model.label}
-        </option>
-      ))}
-    </select>
   );
 }

@@ -1,5 +1,6 @@
 "use client";
 
+import { useRouter } from "next/navigation";
 import { callApi } from "@/components/lib/api-client";
 import { apiPaths, pagePaths } from "@/components/lib/api-paths";
 import { classes } from "@/components/lib/classes";
@@ -13,6 +14,7 @@ import { Menu, MenuChoice, MenuItem, MenuSeparator } from "@/components/ui/menu"
 export function AccountMenu({ compact = false }: { compact?: boolean }) {
   const { userName, openPalette, openHelp } = useShell();
   const { theme, setTheme } = useTheme();
+  const router = useRouter();
   return (
     <div className={classes(!compact && "border-t border-line p-2")}>
       <Menu
@@ -37,6 +39,9 @@ export function AccountMenu({ compact = false }: { compact?: boolean }) {
       >
         <MenuChoice label="Theme" value={theme} onChange={setTheme} items={THEME_CHOICES} />
         <MenuSeparator />
+        <MenuItem icon="sliders" onSelect={() => router.push(pagePaths.settings)}>
+          Settings
+        </MenuItem>
         <MenuItem icon="search" keys={SHORTCUTS.palette.keys} onSelect={openPalette}>
           Commands
         </MenuItem>

@@ -154,6 +154,7 @@ function GeneralCommands({ then }: { then: Then }) {
           keys={SHORTCUTS.newSession.keys}
           onSelect={then(() => router.push(pagePaths.home))}
         />
+        <Item icon="sliders" label="Settings" onSelect={then(() => router.push(pagePaths.settings))} />
         <Item icon="keyboard" label="Keyboard shortcuts" keys={SHORTCUTS.help.keys} onSelect={then(openHelp)} />
       </Group>
       <Group heading="Theme">

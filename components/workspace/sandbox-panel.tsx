@@ -4,13 +4,14 @@ import type { ReactNode } from "react";
 import { formatBytes, formatDistance, formatDuration } from "@/components/lib/format";
 import { useNow } from "@/components/lib/now";
 import { SANDBOX_WORDS } from "@/components/session/sandbox-words";
+import { SessionUsage } from "@/components/session/session-usage";
 import { TransitionsList } from "@/components/session/transitions-list";
 import { ErrorNote } from "@/components/ui/error-note";
 import { RelativeTime } from "@/components/ui/relative-time";
 import type { SandboxView } from "@/lib/sandbox/contract";
 import type { StartView } from "@/lib/session/contract";
 
-/** What is known of the sandbox: its state, when it will sleep, what it sleeps on, and how it got here. */
+/** What is known of the sandbox: its state, when it will sleep, what it sleeps on, what was used, and how it got here. */
 export function SandboxPanel({
   sessionId,
   sandbox,
@@ -68,6 +69,12 @@ export function SandboxPanel({
               ))}
         </Fact>
       </dl>
+      <section aria-labelledby="usage-heading">
+        <h3 id="usage-heading" className="mb-1 text-sm font-semibold">
+          Usage
+        </h3>
+        <SessionUsage sessionId={sessionId} canChange={sandbox.state !== "archived"} />
+      </section>
       <section aria-labelledby="history-heading">
         <h3 id="history-heading" className="mb-1 text-sm font-semibold">
           History

@@ -189,6 +189,7 @@ export async function announceMessage(tx: Tx, message: MessageRow, text: string)
         message: text.slice(0, 200),
         args: { text },
         ...(message.metadata.files ? { files: message.metadata.files } : {}),
+        ...(message.metadata.answers ? { answers: message.metadata.answers } : {}),
       },
     },
   ]);

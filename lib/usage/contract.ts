@@ -35,6 +35,8 @@ export const sessionUsageView = z.object({
     sessionMaxCostUsd: z.number().nullable(),
   }),
   steps: z.number(),
+  /** How full its model's window was after the newest step of any chat; null before there is one. */
+  lastStep: z.object({ chatId: z.string(), model: z.string(), contextTokens: z.number() }).nullable(),
 });
 export type SessionUsageView = z.infer<typeof sessionUsageView>;
 

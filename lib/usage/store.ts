@@ -1,4 +1,4 @@
-import { sql } from "drizzle-orm";
+import { and, desc, eq, sql } from "drizzle-orm";
 import type { Queryable } from "@/lib/db/client";
 import { modelCalls } from "@/lib/db/schema/models";
 import { TOTALS, type TotalsRow, toTotals } from "@/lib/model/ledger-store";
@@ -24,6 +24,21 @@ export async function usageByModel(tx: Queryable, sessionId: string): Promise<Se
     SELECT ${TOTALS}, model FROM ${modelCalls} WHERE session_id = ${sessionId}
     GROUP BY model ORDER BY sum(cost_usd) DESC NULLS LAST, model`);
   return found.rows.map((row) => ({ model: row.model, ...toTotals(row) }));
+}
+
+/** The newest step of a session that went well, and what it had in its context when it ended. */
+export async function findLastStep(tx: Queryable, sessionId: string): Promise<SessionUsageView["lastStep"]> {
+  const [row] = await tx
+    .select({
+      chatId: modelCalls.chatId,
+      model: modelCalls.model,
+      contextTokens: sql<number>`${modelCalls.inputTokens} + ${modelCalls.outputTokens}`,
+    })
+    .from(modelCalls)
+    .where(and(eq(modelCalls.sessionId, sessionId), eq(modelCalls.purpose, "step"), eq(modelCalls.outcome, "done")))
+    .orderBy(desc(modelCalls.startedAt))
+    .limit(1);
+  return row?.chatId ? { ...row, chatId: row.chatId } : null;
 }
 
 /** A user's calls of the last days (UTC, today included), sums by day and by model and altogether. */

@@ -115,6 +115,19 @@ test("chats are made, named, gone through and deleted, by mouse and by keys", as
 
 test("a draft and the place in the queue survive a reload; files go with a message", async () => {
   const screen = await person.open(address);
+  // The demo model cannot see: that is said, and what was to be sent stays.
+  screen.expected.push(/422/);
+  await screen.page.getByLabel("Files to send").setInputFiles({
+    name: "shot.png",
+    mimeType: "image/png",
+    buffer: Buffer.from("pixels"),
+  });
+  await screen.button("Do not send shot.png").waitFor();
+  await screen.say("Look at this.");
+  await screen.text("cannot see images").waitFor();
+  expect(await screen.composer.inputValue()).toBe("Look at this.");
+  await screen.expectAccessible("refused image");
+  await screen.button("Do not send shot.png").click();
   await screen.page.getByLabel("Files to send").setInputFiles({
     name: "shot.txt",
     mimeType: "text/plain",
@@ -145,6 +158,15 @@ test("a turn that reaches its limit asks in its place and goes on", async () => 
   await screen.say("$ echo one\n$ echo two");
   await screen.button(/^Run echo one/).waitFor();
   await screen.expectAccessible("paused at a limit");
+  await screen.button("Change limits").click();
+  const steps = screen.page.getByRole("dialog", { name: "Limits" }).getByLabel("Steps of a turn");
+  expect(await steps.inputValue()).toBe("1");
+  await steps.fill("2");
+  await screen.expectAccessible("limits");
+  await steps.press("Enter");
+  await screen.button(/^Run echo two/).waitFor();
+  await screen.openPart("Sandbox");
+  await screen.text("2 steps a turn").waitFor();
   await screen.button("Go on").click();
   await sent(screen).getByText("Go on.").waitFor();
   // The demo model takes it for a message of its own and looks round.

@@ -131,8 +131,11 @@ test("a question is answered by a message, which does not wait in the queue", as
   await question.getByText("Which size?").waitFor();
   await screen.say("large");
   await question.getByText("Answered: large").waitFor();
+  // It stands in the card, and not once more below.
+  await screen.expectCount(sent(screen), 1);
   await screen.page.reload();
   await question.getByText("Answered: large").waitFor();
+  await screen.expectCount(sent(screen), 1);
   expect(await queue(screen).count()).toBe(0);
 });
 

@@ -17,10 +17,45 @@ async function expectAccessible(screen: Screen): Promise<void> {
   expect(violations.map(({ id, nodes }) => `${id}: ${nodes.map(({ html }) => html).join(" ")}`)).toEqual([]);
 }
 
+/** Chooses a model by keys for a new session, and another one in its chat, whose usage is then known in part. */
+async function useModels(screen: Screen): Promise<void> {
+  const { page } = screen;
+  await page.goto(new URL("/", page.url()).href);
+  await screen.button(/^Model: /).focus();
+  await page.keyboard.press("Enter");
+  const search = page.getByRole("dialog", { name: "Model" }).getByRole("combobox");
+  await search.and(page.locator(":focus")).waitFor();
+  await screen.expectAccessible("models");
+  await page.keyboard.type("model-b");
+  await page.keyboard.press("Enter");
+  await screen
+    .button(/^Model: .*model-b/)
+    .and(page.locator(":focus"))
+    .waitFor();
+  await page.getByLabel("Task").fill("Say hello.");
+  await screen.button("Start session").click();
+  await page.getByRole("article", { name: "Dormouse" }).waitFor();
+  await screen.openPart("Sandbox");
+  await page.getByText("unknown", { exact: false }).first().waitFor();
+  await screen.button(/^Model: .*model-b/).click();
+  await page.getByRole("option", { name: /^Demo/ }).click();
+  await screen.button(/^Model: Demo/).waitFor();
+  await page.reload();
+  await screen.button(/^Model: Demo/).waitFor();
+}
+
 describe.each([1440, 390] as const)("at %i px", (width) => {
   test("a guest sets up a provider in Settings: told what is wrong with an address, and nothing moves by itself", async () => {
-    const screen = await person.open("/settings", { width });
+    const screen = await person.open("/", { width });
+    await screen.openList();
+    await screen
+      .button(/^Menu of /)
+      .filter({ visible: true })
+      .last()
+      .click();
+    await screen.page.getByRole("menuitem", { name: "Settings" }).click();
     await screen.page.getByRole("heading", { name: "Settings", level: 1 }).waitFor();
+    await screen.forgetShifts();
     await screen.text("only the scripted demo model").waitFor();
     await screen.text("No model was asked in the last 30 days").waitFor();
     await screen.expectStill();
@@ -31,6 +66,9 @@ describe.each([1440, 390] as const)("at %i px", (width) => {
     await screen.button("Save and test").click();
     await screen.text("must begin with https://, so that the key cannot be read").waitFor();
     await expectAccessible(screen);
+    await screen.page.getByRole("radio", { name: "Dark" }).check();
+    await screen.page.locator("html[data-theme=dark]").waitFor();
+    await screen.page.getByRole("radio", { name: "As the system" }).check();
   });
 });
 
@@ -49,6 +87,11 @@ test("the owner sets up, tests and removes a provider; a key is never shown agai
   expect(await card.getByLabel("API key").inputValue()).toBe("");
   expect(await screen.page.content()).not.toContain(key);
   await expectAccessible(screen);
+  await useModels(screen);
+  await screen.page.keyboard.press("Control+k");
+  await screen.page.getByRole("dialog").getByRole("combobox").fill("settings");
+  await screen.page.keyboard.press("Enter");
+  await card.getByRole("button", { name: "Change Anthropic" }).click();
   server.badKeys.add(key);
   await card.getByRole("button", { name: "Test", exact: true }).click();
   await card.getByText("Anthropic refused the key").waitFor();

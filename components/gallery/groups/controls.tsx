@@ -1,7 +1,10 @@
 "use client";
 
 import { useState } from "react";
+import { aConfig } from "@/components/gallery/fixtures";
 import { Piece } from "@/components/gallery/piece";
+import { ModelPicker } from "@/components/settings/model-picker";
+import { ThemeChoice } from "@/components/settings/theme-choice";
 import { Button } from "@/components/ui/button";
 import { Chip } from "@/components/ui/chip";
 import { controlClass, Field } from "@/components/ui/field";
@@ -15,6 +18,7 @@ const TONES = ["calm", "ok", "busy", "warn", "danger", "accent"] as const;
 export function Controls() {
   const [tab, setTab] = useState<"one" | "two">("one");
   const [repo, setRepo] = useState("");
+  const [model, setModel] = useState("demo/demo");
   return (
     <>
       {(["plain", "busy", "disabled"] as const).map((state) => (
@@ -69,6 +73,12 @@ export function Controls() {
             />
           )}
         </Field>
+      </Piece>
+      <Piece name="ModelPicker">
+        <ModelPicker models={aConfig.models} value={model} onChange={setModel} />
+      </Piece>
+      <Piece name="ThemeChoice">
+        <ThemeChoice />
       </Piece>
       <Piece name="Tabs">
         <Tabs
