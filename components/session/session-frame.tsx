@@ -62,6 +62,7 @@ export function SessionFrame({ initial }: { initial: InitialSession }) {
       <Tabs
         base="narrow"
         label="Parts of the session"
+        panels={false}
         className="px-2 xl:hidden"
         value={panel}
         onChange={setPanel}

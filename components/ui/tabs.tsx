@@ -19,6 +19,7 @@ export function Tabs<Id extends string>({
   items,
   value,
   onChange,
+  panels = true,
   className,
 }: {
   base: string;
@@ -26,6 +27,8 @@ export function Tabs<Id extends string>({
   items: readonly TabItem<Id>[];
   value: Id;
   onChange: (id: Id) => void;
+  /** False when what the tabs show is not in `TabPanel`s of their own. */
+  panels?: boolean;
   className?: string;
 }) {
   const list = useRef<HTMLDivElement>(null);
@@ -57,7 +60,7 @@ export function Tabs<Id extends string>({
           role="tab"
           id={`${base}-tab-${item.id}`}
           aria-selected={item.id === value}
-          aria-controls={`${base}-panel-${item.id}`}
+          aria-controls={panels ? `${base}-panel-${item.id}` : undefined}
           tabIndex={item.id === value ? 0 : -1}
           onClick={() => onChange(item.id)}
           className={classes(
