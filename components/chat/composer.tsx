@@ -14,6 +14,9 @@ import { Button } from "@/components/ui/button";
 import { ErrorNote } from "@/components/ui/error-note";
 import type { ModelInfo } from "@/lib/model/contract";
 
+/** The padding of a button with words would make one without them larger than its row. */
+const TOOL = "size-10 px-0! pointer-coarse:size-11";
+
 /**
  * Where a message is written. Enter sends, Shift+Enter breaks the line; files come by paste, by drop or by the button.
  * A message that could not be sent comes back as the draft, and keeps its id, so that sending it once more cannot store
@@ -160,6 +163,7 @@ export const Composer = memo(function Composer({
             icon="plus"
             iconOnly
             size="md"
+            className={TOOL}
             title="Add files"
             onClick={() => picker.current?.click()}
           >
@@ -168,11 +172,27 @@ export const Composer = memo(function Composer({
           <ModelPicker models={models} value={model} onChange={(ref) => void onModel(ref).then(setFailure)} />
           <div className="ml-auto flex gap-1.5">
             {stoppable && (
-              <Button icon="stop" iconOnly size="md" busy={stopping} onClick={() => void stop()} title="Stop the agent">
+              <Button
+                icon="stop"
+                iconOnly
+                size="md"
+                className={TOOL}
+                busy={stopping}
+                onClick={() => void stop()}
+                title="Stop the agent"
+              >
                 Stop
               </Button>
             )}
-            <Button type="submit" variant="primary" icon="send" iconOnly size="md" disabled={!sendable}>
+            <Button
+              type="submit"
+              variant="primary"
+              icon="send"
+              iconOnly
+              size="md"
+              className={TOOL}
+              disabled={!sendable}
+            >
               Send
             </Button>
           </div>

@@ -26,8 +26,8 @@ export function TurnStatus({
   const [failure, setFailure] = useState<ApiFailure | null>(null);
   const words = failure && isPaused(running) ? { text: failure.message, spinning: false } : statusWords(facts, now);
   return (
-    <div className="mx-auto flex min-h-8 w-full max-w-3xl flex-wrap items-center justify-end gap-x-3 pointer-coarse:min-h-10">
-      <p role="status" className="flex min-w-40 flex-1 items-center gap-2 text-sm text-ink-faint">
+    <div className="mx-auto flex min-h-8 w-full max-w-3xl items-center gap-2 pointer-coarse:min-h-10">
+      <p role="status" className="flex min-w-0 flex-1 items-center gap-2 text-sm text-ink-faint">
         {words?.spinning && <Spinner className="size-3.5" />}
         <span className="min-w-0 break-words tabular-nums">{words?.text}</span>
       </p>

@@ -31,6 +31,8 @@ it("says one thing at a time, the most pressing first", () => {
     text: "Waits for the sandbox.",
     spinning: false,
   });
+  const paused = turn("waiting_for_user", { waitingFor: "session_money", reason: "Many words." });
+  expect(statusWords({ ...facts, running: paused }, 0)?.text).toBe("Paused at a limit.");
   expect(statusWords(facts, 0)).toBeNull();
 });
 

@@ -22,6 +22,10 @@ export function statusWords(facts: StatusFacts, nowMs: number): { text: string; 
   const { running, queued, stuck, connection } = facts;
   if (connection === "gone") return { text: "This chat does not exist any more.", spinning: false };
   if (connection === "retrying") return { text: "The connection was lost. Trying again…", spinning: true };
+  // Its notice in the conversation says the rest.
+  if (running && isPaused(running)) {
+    return { text: running.waitingFor === "stuck" ? "Paused: it got stuck." : "Paused at a limit.", spinning: false };
+  }
   if (running?.state === "waiting_for_user")
     return { text: running.reason ?? "Waits for your answer.", spinning: false };
   if (running) {

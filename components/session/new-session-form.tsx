@@ -58,7 +58,12 @@ export function NewSessionForm({
           className="field-sizing-content block max-h-[50dvh] min-h-32 w-full resize-none bg-transparent px-4 pt-3 pb-2 outline-none"
         />
         <div className="flex flex-wrap items-center gap-2 p-2">
-          <ModelPicker models={config.models} value={draft.model} onChange={(model) => set({ model })} />
+          <ModelPicker
+            models={config.models}
+            value={draft.model}
+            onChange={(model) => set({ model })}
+            className="max-sm:flex-1 max-sm:basis-28"
+          />
           <span className="ml-auto max-sm:hidden pointer-coarse:hidden">
             <Kbd keys={SHORTCUTS.send.keys} />
           </span>

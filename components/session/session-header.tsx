@@ -53,7 +53,7 @@ export function SessionHeader({
   );
 }
 
-/** Where the work happens and who does it, in one line. */
+/** Where the work happens, in one line. */
 function SessionPlace({ session }: { session: SessionView }) {
   const { repo } = session;
   return (
@@ -75,7 +75,6 @@ function SessionPlace({ session }: { session: SessionView }) {
       ) : (
         <span className="truncate">Empty workspace</span>
       )}
-      <span className="shrink-0 font-mono max-sm:hidden">{session.model}</span>
     </p>
   );
 }

@@ -1,5 +1,5 @@
 import type { ReactNode } from "react";
-import { type ContextShare, contextShare, costWords, limitWords } from "@/components/session/usage-words";
+import { type ContextShare, contextShare, costWords, limitWords, stepWords } from "@/components/session/usage-words";
 import { formatTokens } from "@/components/settings/figures";
 import type { ModelInfo } from "@/lib/model/contract";
 import type { SessionUsageView } from "@/lib/usage/contract";
@@ -17,11 +17,11 @@ export function UsageFacts({
   const { total, steps, limits } = usage;
   const context = contextShare(usage.lastStep, models);
   return (
-    <dl className="grid grid-cols-[auto_minmax(0,1fr)] items-baseline gap-x-4 gap-y-1.5 text-sm tabular-nums">
+    <dl className="grid grid-cols-[4.25rem_minmax(0,1fr)] items-baseline gap-x-4 gap-y-1.5 text-sm tabular-nums">
       <Fact name="Tokens">
         {formatTokens(total.inputTokens)} in, {formatTokens(total.outputTokens)} out
         <span className="block text-ink-faint">
-          {formatTokens(total.cacheReadTokens)} of the input from the cache, {steps} {steps === 1 ? "step" : "steps"}
+          {formatTokens(total.cacheReadTokens)} of the input from the cache, {stepWords(steps)}
         </span>
       </Fact>
       <Fact name="Cost">

@@ -24,7 +24,7 @@ export function contextShare(
   if (!lastStep) return null;
   const used = formatTokens(lastStep.contextTokens);
   const window = models.find((model) => model.ref === lastStep.model)?.contextTokens ?? null;
-  if (window === null || window <= 0) return { share: null, words: `${used}; the size of the window is not known` };
+  if (window === null || window <= 0) return { share: null, words: `${used}, of a window of unknown size` };
   const share = Math.min(1, lastStep.contextTokens / window);
   return { share, words: `${used} of ${formatTokens(window)}, ${Math.round(share * 100)}%` };
 }
@@ -40,12 +40,15 @@ export const LIMIT_FIELDS: readonly { readonly name: LimitName; readonly label: 
   { name: "sessionMaxCostUsd", label: "Dollars in all", money: true },
 ];
 
+/** `1 step`, `12 steps`. */
+export const stepWords = (steps: number) => `${steps} ${steps === 1 ? "step" : "steps"}`;
+
 /** One line of all limits that are set; a turn's steps have a limit without it, too. */
 export function limitWords(limits: Limits): string {
   const set = [
-    limits.maxSteps === null ? null : `${limits.maxSteps} steps a turn`,
+    limits.maxSteps === null ? null : `${stepWords(limits.maxSteps)} a turn`,
     limits.maxCostUsd === null ? null : `${formatMoney(limits.maxCostUsd)} a turn`,
-    limits.sessionMaxSteps === null ? null : `${limits.sessionMaxSteps} steps in all`,
+    limits.sessionMaxSteps === null ? null : `${stepWords(limits.sessionMaxSteps)} in all`,
     limits.sessionMaxCostUsd === null ? null : `${formatMoney(limits.sessionMaxCostUsd)} in all`,
   ].filter((words) => words !== null);
   return set.length === 0 ? "none of your own" : set.join(", ");

@@ -12,7 +12,7 @@ export function ThemeChoice() {
       {THEME_CHOICES.map((choice) => (
         <label
           key={choice.value}
-          className="inline-flex min-h-10 cursor-pointer items-center gap-2 rounded-md border border-line-strong bg-surface px-3 text-sm font-medium hover:bg-hover has-checked:border-accent has-checked:bg-accent-soft has-checked:text-accent has-focus-visible:outline-2 has-focus-visible:outline-focus pointer-coarse:min-h-11"
+          className="relative inline-flex min-h-10 cursor-pointer items-center gap-2 rounded-md border border-line-strong bg-surface px-3 text-sm font-medium hover:bg-hover has-checked:border-accent has-checked:bg-accent-soft has-checked:text-accent has-focus-visible:outline-2 has-focus-visible:outline-focus pointer-coarse:min-h-11"
         >
           <input
             type="radio"
@@ -20,7 +20,7 @@ export function ThemeChoice() {
             value={choice.value}
             checked={theme === choice.value}
             onChange={() => setTheme(choice.value)}
-            className="sr-only"
+            className="absolute inset-0 cursor-pointer opacity-0"
           />
           <Icon name={choice.icon} />
           {choice.label}

@@ -25,7 +25,7 @@ export function SandboxPanel({
   return (
     <div className="scroll-area flex min-h-0 flex-1 flex-col gap-5 p-3">
       {sandbox.error && <ErrorNote message={sandbox.error.message} reference={sandbox.error.referenceId} />}
-      <dl className="grid grid-cols-[auto_minmax(0,1fr)] gap-x-4 gap-y-1.5 text-sm">
+      <dl className="grid grid-cols-[4.25rem_minmax(0,1fr)] gap-x-4 gap-y-1.5 text-sm">
         <Fact name="State">
           {SANDBOX_WORDS[sandbox.state].label}, <RelativeTime iso={sandbox.since} />
           {sandbox.reason && <span className="block text-ink-faint">{sandbox.reason}</span>}

@@ -34,9 +34,9 @@ async function useModels(screen: Screen): Promise<void> {
     .waitFor();
   await page.getByLabel("Task").fill("Say hello.");
   await screen.button("Start session").click();
-  await page.getByRole("article", { name: "Dormouse" }).waitFor();
+  await screen.button("Copy the answer").waitFor();
   await screen.openPart("Sandbox");
-  await page.getByText("unknown", { exact: false }).first().waitFor();
+  await page.getByRole("definition").filter({ hasText: /^unknown/ }).waitFor();
   await screen.button(/^Model: .*model-b/).click();
   await page.getByRole("option", { name: /^Demo/ }).click();
   await screen.button(/^Model: Demo/).waitFor();
