@@ -35,7 +35,10 @@ async function useModels(screen: Screen): Promise<void> {
   await screen.button("Start session").click();
   await screen.button("Copy the answer").waitFor();
   await screen.openPart("Sandbox");
-  await page.getByRole("definition").filter({ hasText: /^unknown/ }).waitFor();
+  await page
+    .getByRole("definition")
+    .filter({ hasText: /^unknown|unknown price/ })
+    .waitFor();
   await screen.button(/^Model: .*model-b/).click();
   await page.getByRole("option", { name: /^Demo/ }).click();
   await screen.button(/^Model: Demo/).waitFor();
