@@ -25,7 +25,7 @@ export function contextShare(
   if (!lastStep) return null;
   const used = formatTokens(lastStep.contextTokens);
   const window = models.find((model) => model.ref === lastStep.model)?.contextTokens ?? null;
-  if (window === null || window <= 0) return { share: null, words: `${used}, of a window of unknown size` };
+  if (window === null || window <= 0) return { share: null, words: `${used} tokens, of a window of unknown size` };
   const share = Math.min(1, lastStep.contextTokens / window);
   return { share, words: `${used} of ${formatTokens(window)}, ${Math.round(share * 100)}%` };
 }
