@@ -44,7 +44,7 @@ export function ChatLinks({
 
   return (
     <nav aria-label="Chats" className="flex min-h-10 items-center gap-1 border-b border-line px-2 sm:px-3">
-      <ul className="scroll-area flex min-w-0 flex-1 gap-1">
+      <ul className="scroll-area relative flex min-w-0 flex-1 gap-1">
         {chats.map((chat) => (
           <ChatLink key={chat.id} chat={chat} current={chat.id === currentId} />
         ))}

@@ -9,7 +9,7 @@ const TOTAL = {
 
 test("money is said as far as it is known", () => {
   expect(costWords(TOTAL)).toBe("$0.50");
-  expect(costWords({ ...TOTAL, unpriced: 1 })).toBe("at least $0.50");
+  expect(costWords({ ...TOTAL, unpriced: 1 })).toBe("$0.50 and 1 call of unknown price");
   expect(costWords({ ...TOTAL, unpriced: 2, costUsd: null })).toBe("unknown");
   expect(costWords({ ...TOTAL, calls: 0, costUsd: null })).toBe("$0");
 });

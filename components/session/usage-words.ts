@@ -2,11 +2,12 @@ import { formatMoney, formatTokens } from "@/components/settings/figures";
 import type { ModelInfo } from "@/lib/model/contract";
 import type { SessionUsageView } from "@/lib/usage/contract";
 
-/** What the money of a session is, said as it is known: `$0.12`, `unknown`, `at least $0.12`. */
+/** What the money of a session is, said as it is known: `$0.12`, `unknown`, `$0.12 and 2 calls of unknown price`. */
 export function costWords({ costUsd, unpriced, calls }: SessionUsageView["total"]): string {
   if (calls === 0) return "$0";
   if (costUsd === null) return "unknown";
-  return unpriced > 0 ? `at least ${formatMoney(costUsd)}` : formatMoney(costUsd);
+  const known = formatMoney(costUsd);
+  return unpriced > 0 ? `${known} and ${unpriced} ${unpriced === 1 ? "call" : "calls"} of unknown price` : known;
 }
 
 /** How full the window of the model was after the newest step. */
@@ -24,7 +25,7 @@ export function contextShare(
   if (!lastStep) return null;
   const used = formatTokens(lastStep.contextTokens);
   const window = models.find((model) => model.ref === lastStep.model)?.contextTokens ?? null;
-  if (window === null || window <= 0) return { share: null, words: `${used}, of a window of unknown size` };
+  if (window === null || window <= 0) return { share: null, words: `${used} tokens, of a window of unknown size` };
   const share = Math.min(1, lastStep.contextTokens / window);
   return { share, words: `${used} of ${formatTokens(window)}, ${Math.round(share * 100)}%` };
 }
