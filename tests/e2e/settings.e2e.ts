@@ -38,11 +38,7 @@ async function useModels(screen: Screen): Promise<void> {
   await screen.openPart("Sandbox");
   await page
     .getByRole("definition")
-<<<<<<< HEAD
-    .filter({ hasText: /^unknown/ })
-=======
     .filter({ hasText: /^unknown|unknown price/ })
->>>>>>> b21957be4a01b4ebe723879f7e0e1f28479d304d
     .waitFor();
   await screen.button(/^Model: .*model-b/).click();
   await page.getByRole("option", { name: /^Demo/ }).click();
