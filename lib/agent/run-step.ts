@@ -9,6 +9,7 @@ import {
 } from "ai";
 import type { StepUsage } from "@/lib/model/contract";
 import { classifyModelFailure, failureOfFinish, type ModelFailure, modelFailure } from "@/lib/model/failure";
+import { withOwnCallIds } from "./own-ids";
 import { cachedInstructions, cachedMessages, cacheOptions } from "./prompt-cache";
 import { chunkOfCall, readToolCall, type StepToolCall, toSdkTools } from "./step-calls";
 import { StepParts } from "./step-parts";
@@ -61,6 +62,7 @@ export async function runModelStep(request: ModelStepRequest): Promise<ModelStep
   };
 
   const sdkTools = toSdkTools(tools);
+  const toOwnIds = withOwnCallIds();
   const stall = watchStall(request.stallMs ?? STALL_MS);
 
   try {
@@ -81,8 +83,9 @@ export async function runModelStep(request: ModelStepRequest): Promise<ModelStep
       // Errors arrive in the stream as well; the default handler would print them with the request.
       onError: () => {},
     });
-    for await (const part of result.stream) {
+    for await (const told of result.stream) {
       stall.alive();
+      const part = toOwnIds(told);
       if (part.type === "error") failure ??= classifyModelFailure(part.error, new Date());
       else if (part.type === "abort") failure = modelFailure("stopped");
       else if (part.type === "tool-call") {

@@ -131,6 +131,23 @@ describe("a turn on a real provider", () => {
     expect(days.total.calls).toBeGreaterThanOrEqual(2);
   });
 
+  test("a provider that gives every answer's call the same id gets each of them made once", async () => {
+    const again: Answer = { calls: [{ id: "call_0", name: "bash", arguments: '{"command":"echo one"}' }] };
+    let answers = 0;
+    server.respond((request) => (request.body.stream === true && ++answers % 3 !== 0 ? again : DONE));
+    const session = await scene.create({ prompt: "Work.", title: "T", model: LOCAL });
+    await until(session, "completed");
+    must(await scene.send(session, "Once more."));
+    await until(session, "completed");
+    const calls = await scene.deps.query<{ id: string; ok: boolean }>(
+      "SELECT c.id, c.ok FROM tool_calls c JOIN turns t ON t.id = c.turn_id WHERE t.chat_id = $1",
+      [session.chatId],
+    );
+    expect(new Set(calls.map(({ id }) => id)).size).toBe(4);
+    expect(calls.every(({ ok }) => ok)).toBe(true);
+    expect(answers).toBe(6);
+  });
+
   test("the model is switched in mid-chat, and the other provider gets the whole conversation", async () => {
     server.respond({ text: "From Claude.", reasoning: "Thinking hard.", usage: { input: 1000, output: 100 } });
     const session = await scene.create({ prompt: "First.", title: "T", model: CLAUDE });
