@@ -1,6 +1,7 @@
+import { once } from "node:events";
 import { createServer, type Server } from "node:http";
-import type { AddressInfo } from "node:net";
-import { afterAll, beforeAll, expect, test } from "vitest";
+import { type AddressInfo, createServer as createTcpServer, type Socket } from "node:net";
+import { afterAll, beforeAll, describe, expect, onTestFinished, test, vi } from "vitest";
 import { createCheckedFetch } from "./checked-fetch";
 
 let server: Server;
@@ -59,4 +60,43 @@ test("a public name that leads to a private address is never connected to", asyn
   const checked = createCheckedFetch({ privateAllowed: false, lookup });
   await expect(checked(`http://models.example:${port}/`)).rejects.toMatchObject({ failure: "private_address" });
   expect(accepted).toBe(before);
+});
+
+describe("a server that accepts a connection and never speaks TLS", () => {
+  const sockets = new Set<Socket>();
+  const silent = createTcpServer((socket) => {
+    sockets.add(socket);
+    socket.on("error", () => {});
+    socket.on("close", () => sockets.delete(socket));
+    socket.resume();
+  });
+  const ask = (signal: AbortSignal) =>
+    createCheckedFetch({ privateAllowed: true })(`https://127.0.0.1:${(silent.address() as AddressInfo).port}/`, {
+      signal,
+    });
+  const allClosed = () => vi.waitFor(() => expect(sockets.size).toBe(0));
+  beforeAll(() => new Promise<void>((resolve) => silent.listen(0, "127.0.0.1", resolve)));
+  afterAll(() => new Promise((resolve) => silent.close(resolve)));
+
+  test("is left when the caller gives up, with the caller's reason", { timeout: 5_000 }, async () => {
+    const caller = new AbortController();
+    const answer = ask(caller.signal);
+    await vi.waitFor(() => expect(sockets.size).toBe(1));
+    caller.abort(new Error("enough"));
+    await expect(answer).rejects.toThrow("enough");
+    await allClosed();
+  });
+
+  test("is left after 15 seconds", { timeout: 5_000 }, async () => {
+    vi.useFakeTimers({ toFake: ["setTimeout", "clearTimeout"] });
+    onTestFinished(() => void vi.useRealTimers());
+    const answer = ask(new AbortController().signal);
+    const settled = expect(answer).rejects.toMatchObject({ name: "DialError", failure: "timeout" });
+    await once(silent, "connection");
+    // The handshake begins, and with it its time, some turns of the loop after the server has seen us.
+    for (let n = 0; n < 20; n++) await new Promise((resolve) => setImmediate(resolve));
+    vi.advanceTimersByTime(15_000);
+    await settled;
+    await allClosed();
+  });
 });
