@@ -1,9 +1,9 @@
 import { request as httpRequest, type IncomingMessage } from "node:http";
 import { isIP, type Socket } from "node:net";
-import { Readable } from "node:stream";
 import { connect as tlsConnect } from "node:tls";
 import { DialError, dialChecked, type Lookup } from "@/lib/kernel/net/dial";
 import { parseDestination } from "@/lib/kernel/net/egress-rules";
+import { boundedBody } from "./bounded-body";
 
 /** Longest wait for TLS to begin on a connection that stands, in milliseconds. */
 const TLS_TIMEOUT_MS = 15_000;
@@ -25,14 +25,17 @@ export function createCheckedFetch(options: {
     const answer = await exchange(url, request, body, options).catch((error: unknown) => {
       throw request.signal.aborted ? request.signal.reason : error;
     });
-    const status = answer.statusCode ?? 502;
-    if (status >= 300 && status < 400) {
+    const status = answer.statusCode ?? 0;
+    const refuse = (what: string) => {
       answer.destroy();
-      throw new DialError("unreachable", `${url.host} answers with a redirect. Enter the address that it leads to.`);
-    }
-    const empty = status === 204 || status === 304;
-    if (empty) answer.resume();
-    return new Response(empty ? null : (Readable.toWeb(answer) as ReadableStream), {
+      return new DialError("unreachable", `${url.host} ${what}`);
+    };
+    if (status >= 300 && status < 400) throw refuse("answers with a redirect. Enter the address that it leads to.");
+    if (status < 200 || status > 599) throw refuse(`answers with status ${status}, which is none of HTTP.`);
+    const empty = status === 204 || status === 205;
+    // What comes none the less would be read for ever.
+    if (empty) answer.destroy();
+    return new Response(empty ? null : boundedBody(answer, status < 300, url.host), {
       status,
       headers: headersOf(answer),
     });
