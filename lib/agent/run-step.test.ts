@@ -222,6 +222,13 @@ describe("with a provider that misbehaves", () => {
     });
   });
 
+  test("counts that cannot be are left aside", async () => {
+    const usage = { ...USAGE, inputTokens: { ...USAGE.inputTokens, total: 3e12 } };
+    const end: LanguageModelV4StreamPart = { type: "finish", finishReason: { unified: "stop", raw: "stop" }, usage };
+    const step = await run(scripted([...text("x"), { type: "text-end", id: "1" }, end]), [user("hi")]);
+    expect([step.failure, step.usage]).toEqual([null, null]);
+  });
+
   test.each([
     ["JSON that cannot be read", "bash", '{"command": "ls', "not valid JSON", { unreadable: '{"command": "ls' }],
     [
