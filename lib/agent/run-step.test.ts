@@ -25,6 +25,9 @@ async function run(
   return { ...step, chunks };
 }
 
+/** What every provider takes back in a history. */
+const OWN_ID = /^[a-zA-Z0-9]{9}$/;
+
 const USAGE = {
   inputTokens: { total: 10, noCache: 6, cacheRead: 4, cacheWrite: 0 },
   outputTokens: { total: 5, text: 3, reasoning: 2 },
@@ -219,6 +222,13 @@ describe("with a provider that misbehaves", () => {
     });
   });
 
+  test("counts that cannot be are left aside", async () => {
+    const usage = { ...USAGE, inputTokens: { ...USAGE.inputTokens, total: 3e12 } };
+    const end: LanguageModelV4StreamPart = { type: "finish", finishReason: { unified: "stop", raw: "stop" }, usage };
+    const step = await run(scripted([...text("x"), { type: "text-end", id: "1" }, end]), [user("hi")]);
+    expect([step.failure, step.usage]).toEqual([null, null]);
+  });
+
   test.each([
     ["JSON that cannot be read", "bash", '{"command": "ls', "not valid JSON", { unreadable: '{"command": "ls' }],
     [
@@ -239,7 +249,7 @@ describe("with a provider that misbehaves", () => {
       expect(step.failure).toBeNull();
       expect(step.toolCalls).toEqual([
         {
-          toolCallId: "c1",
+          toolCallId: expect.stringMatching(OWN_ID),
           toolName,
           input: kept,
           invalid: expect.objectContaining({ words: expect.stringContaining(words) }),
@@ -251,6 +261,27 @@ describe("with a provider that misbehaves", () => {
       expect(next.failure).toBeNull();
     },
   );
+
+  test("a provider that counts its calls anew in each answer cannot name our calls", async () => {
+    const call = (id: string): LanguageModelV4StreamPart[] => [
+      { type: "tool-input-start", id, toolName: "bash" },
+      { type: "tool-input-delta", id, delta: '{"command":"ls"}' },
+      { type: "tool-input-end", id },
+      { type: "tool-call", toolCallId: id, toolName: "bash", input: '{"command":"ls"}' },
+    ];
+    const model = () => scripted([...call("call_0"), ...call("call_1"), finish("tool-calls")]);
+    const steps = [await run(model(), [user("hi")]), await run(model(), [user("hi")])];
+    const ids = steps.flatMap((step) => step.toolCalls.map(({ toolCallId }) => toolCallId));
+    expect(new Set(ids).size).toBe(4);
+    for (const step of steps) {
+      const own = step.toolCalls.map(({ toolCallId }) => toolCallId);
+      for (const id of own) expect(id).toMatch(OWN_ID);
+      const named = (list: readonly object[]) => list.flatMap((one) => ("toolCallId" in one ? [one.toolCallId] : []));
+      expect(named(step.parts)).toEqual(own);
+      expect(new Set(named(step.chunks))).toEqual(new Set(own));
+      expect(step.chunks.map(({ type }) => type).filter((type) => type === "tool-input-delta")).toHaveLength(2);
+    }
+  });
 
   test("a character that rows cannot hold is replaced in text, and refuses a call", async () => {
     const input = JSON.stringify({ path: "a", content: "x\0y" });

@@ -1,14 +1,9 @@
 import type { LanguageModelV4 } from "@ai-sdk/provider";
-import {
-  convertToModelMessages,
-  type LanguageModelUsage,
-  streamText,
-  toUIMessageChunk,
-  type UIMessage,
-  type UIMessageChunk,
-} from "ai";
+import { convertToModelMessages, streamText, toUIMessageChunk, type UIMessage, type UIMessageChunk } from "ai";
 import type { StepUsage } from "@/lib/model/contract";
+import { countedUsage } from "@/lib/model/counted";
 import { classifyModelFailure, failureOfFinish, type ModelFailure, modelFailure } from "@/lib/model/failure";
+import { withOwnCallIds } from "./own-ids";
 import { cachedInstructions, cachedMessages, cacheOptions } from "./prompt-cache";
 import { chunkOfCall, readToolCall, type StepToolCall, toSdkTools } from "./step-calls";
 import { StepParts } from "./step-parts";
@@ -61,6 +56,7 @@ export async function runModelStep(request: ModelStepRequest): Promise<ModelStep
   };
 
   const sdkTools = toSdkTools(tools);
+  const toOwnIds = withOwnCallIds();
   const stall = watchStall(request.stallMs ?? STALL_MS);
 
   try {
@@ -81,8 +77,9 @@ export async function runModelStep(request: ModelStepRequest): Promise<ModelStep
       // Errors arrive in the stream as well; the default handler would print them with the request.
       onError: () => {},
     });
-    for await (const part of result.stream) {
+    for await (const told of result.stream) {
       stall.alive();
+      const part = toOwnIds(told);
       if (part.type === "error") failure ??= classifyModelFailure(part.error, new Date());
       else if (part.type === "abort") failure = modelFailure("stopped");
       else if (part.type === "tool-call") {
@@ -93,7 +90,7 @@ export async function runModelStep(request: ModelStepRequest): Promise<ModelStep
         // The SDK says `other` also when the provider said nothing at all.
         const unsaid = part.finishReason === "other" && part.rawFinishReason === undefined;
         finishReason = unsaid ? null : part.finishReason;
-        usage = readUsage(part.usage);
+        usage = countedUsage(part.usage);
         emit({ type: "finish-step" });
       } else if (part.type !== "tool-error") {
         // `tool-error` only repeats an invalid call, which its `tool-call` part has told already.
@@ -128,16 +125,5 @@ function watchStall(afterMs: number) {
       timer = setTimeout(() => controller.abort(), afterMs);
     },
     close: () => clearTimeout(timer),
-  };
-}
-
-function readUsage(usage: LanguageModelUsage): StepUsage | null {
-  if (usage.inputTokens === undefined && usage.outputTokens === undefined) return null;
-  return {
-    inputTokens: usage.inputTokens ?? 0,
-    outputTokens: usage.outputTokens ?? 0,
-    cacheReadTokens: usage.inputTokenDetails.cacheReadTokens ?? 0,
-    cacheWriteTokens: usage.inputTokenDetails.cacheWriteTokens ?? 0,
-    reasoningTokens: usage.outputTokenDetails.reasoningTokens ?? 0,
   };
 }

@@ -71,6 +71,25 @@ describe.each(PROVIDERS)("%s", (provider) => {
     expect(server.requests.at(-1)?.text).toContain("canary.txt");
   });
 
+  test("the same id in every answer: each call keeps one of its own, which the provider sees again", async () => {
+    const messages = [user("hi")];
+    const ids: string[] = [];
+    for (const stdout of ["canary-one", "canary-two"]) {
+      const { parts, toolCalls } = await ask(provider, { calls: [call('{"command":"ls"}')] }, { messages });
+      ids.push(...toolCalls.map(({ toolCallId }) => toolCallId));
+      const settled = parts.map((part) =>
+        "toolCallId" in part ? ({ ...part, state: "output-available", output: { stdout } } as typeof part) : part,
+      );
+      messages.push({ id: stdout, role: "assistant", parts: settled });
+    }
+    await ask(provider, { text: "Done." }, { messages });
+    const { text } = server.requests.at(-1) ?? { text: "" };
+    expect(new Set(ids).size).toBe(2);
+    // Once with the call and once with its outcome.
+    for (const id of ids) expect(text.split(`"${id}"`).length - 1).toBe(2);
+    expect(text).not.toContain("call_1");
+  });
+
   test.each<[string, Reply, object]>([
     [
       "429 with Retry-After",

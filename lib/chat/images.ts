@@ -1,6 +1,8 @@
 import type { Deps } from "@/lib/deps";
+import { orAborted } from "@/lib/kernel/retry";
 import { findSandbox, providerId } from "@/lib/sandbox/store";
 import type { ChatMessage } from "./contract";
+import { imageKindOf } from "./image-kind";
 
 const MEDIA_TYPES: Readonly<Record<string, string>> = {
   png: "image/png",
@@ -9,23 +11,27 @@ const MEDIA_TYPES: Readonly<Record<string, string>> = {
   gif: "image/gif",
   webp: "image/webp",
 };
-const MAX_IMAGE_BYTES = 4_000_000;
+/** Anthropic takes 5 MB of base64, which is a third longer. */
+const MAX_IMAGE_BYTES = 3_700_000;
+/** Of one request: Google takes 20 MB in all, with everything else in it. */
+const MAX_SHOWN_BYTES = 12_000_000;
 /** The newest of a conversation; providers refuse more than that, and each costs again with every step. */
 const MAX_IMAGES = 10;
 
-/** The media type of a file that models can take as an image, by its name; null for any other file. */
+/** The media type that a file which models can take as an image has by its name; null for any other file. */
 export function imageTypeOf(path: string): string | null {
   return MEDIA_TYPES[/\.([a-z]+)$/i.exec(path)?.[1]?.toLowerCase() ?? ""] ?? null;
 }
 
 /**
- * Shows the model the images that people attached: the newest ones, as they lie in the workspace now. One that is gone or too
- * large is left out; the message still names it.
+ * Shows the model the images that people attached: the newest ones, as they lie in the workspace now. Of one that a provider
+ * would refuse, and with it the whole request, the model is told why it is not there. Ends at once when the signal fires.
  */
 export async function withImages(
   deps: Deps,
   sandboxId: string,
   messages: readonly ChatMessage[],
+  signal: AbortSignal,
 ): Promise<ChatMessage[]> {
   const wanted = messages
     .flatMap((message) => (message.metadata?.files ?? []).map((path) => ({ message, path })))
@@ -34,20 +40,43 @@ export async function withImages(
   if (wanted.length === 0) return [...messages];
   const sandbox = await findSandbox(deps.db, sandboxId);
   if (!sandbox) return [...messages];
-  const found = await Promise.all(
-    wanted.map(async ({ message, path }) => ({ message, part: await readImage(deps, providerId(sandbox), path) })),
-  );
-  return messages.map((message) => {
-    const images = found.flatMap((one) => (one.message === message && one.part ? [one.part] : []));
-    return images.length === 0 ? message : { ...message, parts: [...message.parts, ...images] };
-  });
+  const reading = wanted.map(async (one) => ({ ...one, image: await readImage(deps, providerId(sandbox), one.path) }));
+  const found = await orAborted(Promise.all(reading), signal);
+  if (found === null) return [...messages];
+  const partsOf = new Map<ChatMessage, Part[]>();
+  let leftBytes = MAX_SHOWN_BYTES;
+  // The newest first, since what they leave is for older ones.
+  for (const { message, path, image } of found.reverse()) {
+    const fits = "bytes" in image && image.bytes.length <= leftBytes;
+    if (fits) leftBytes -= image.bytes.length;
+    const part = fits ? toPart(image) : toNote(path, "problem" in image ? image.problem : NO_ROOM);
+    partsOf.set(message, [part, ...(partsOf.get(message) ?? [])]);
+  }
+  return messages.map((message) => ({ ...message, parts: [...message.parts, ...(partsOf.get(message) ?? [])] }));
 }
 
-async function readImage(deps: Deps, id: string, path: string): Promise<ChatMessage["parts"][number] | null> {
+type Part = ChatMessage["parts"][number];
+interface Image {
+  readonly bytes: Buffer;
+  readonly mediaType: string;
+}
+
+const NO_ROOM = "newer images take all the room that there is";
+
+async function readImage(deps: Deps, id: string, path: string): Promise<Image | { readonly problem: string }> {
   const absolute = path.startsWith("/") ? path : `/workspace/${path}`;
-  const mediaType = imageTypeOf(path);
   const content = await deps.provider.readFile(id, absolute, { maxBytes: MAX_IMAGE_BYTES }).catch(() => null);
-  if (mediaType === null || content === null || content.sizeBytes > MAX_IMAGE_BYTES || content.sizeBytes === 0)
-    return null;
-  return { type: "file", mediaType, url: `data:${mediaType};base64,${Buffer.from(content.bytes).toString("base64")}` };
+  if (content === null) return { problem: "it could not be read" };
+  if (content.sizeBytes > MAX_IMAGE_BYTES) return { problem: `it is larger than ${MAX_IMAGE_BYTES / 1e6} MB` };
+  const mediaType = imageKindOf(content.bytes);
+  if (mediaType === null) return { problem: "its content is not a whole PNG, JPEG, GIF or WebP image" };
+  return { bytes: content.bytes, mediaType };
+}
+
+function toPart({ bytes, mediaType }: Image): Part {
+  return { type: "file", mediaType, url: `data:${mediaType};base64,${bytes.toString("base64")}` };
+}
+
+function toNote(path: string, problem: string): Part {
+  return { type: "text", text: `[The image ${path} is not shown: ${problem}.]` };
 }

@@ -16,6 +16,8 @@ import { createTestDatabase, type TestDatabase } from "@/tests/harness/database"
 /** Whole turns with real provider packages against a server that speaks their protocols; docs/models.md names these tests. */
 
 const KEY = "sk-canary-of-a-provider";
+/** One pixel. */
+const PNG = "iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAQAAAC1HAwCAAAAC0lEQVR42mNk+A8AAQUBAScY42YAAAAASUVORK5CYII=";
 const CLAUDE = "anthropic/claude-sonnet-4-5";
 const LOCAL = "compatible/local-model";
 
@@ -129,6 +131,23 @@ describe("a turn on a real provider", () => {
     const days = must(await readDailyUsage(scene.deps, scene.deps.userId, 1));
     expect(days.days).toHaveLength(1);
     expect(days.total.calls).toBeGreaterThanOrEqual(2);
+  });
+
+  test("a provider that gives every answer's call the same id gets each of them made once", async () => {
+    const again: Answer = { calls: [{ id: "call_0", name: "bash", arguments: '{"command":"echo one"}' }] };
+    let answers = 0;
+    server.respond((request) => (request.body.stream === true && ++answers % 3 !== 0 ? again : DONE));
+    const session = await scene.create({ prompt: "Work.", title: "T", model: LOCAL });
+    await until(session, "completed");
+    must(await scene.send(session, "Once more."));
+    await until(session, "completed");
+    const calls = await scene.deps.query<{ id: string; ok: boolean }>(
+      "SELECT c.id, c.ok FROM tool_calls c JOIN turns t ON t.id = c.turn_id WHERE t.chat_id = $1",
+      [session.chatId],
+    );
+    expect(new Set(calls.map(({ id }) => id)).size).toBe(4);
+    expect(calls.every(({ ok }) => ok)).toBe(true);
+    expect(answers).toBe(6);
   });
 
   test("the model is switched in mid-chat, and the other provider gets the whole conversation", async () => {
@@ -370,10 +389,57 @@ describe("images", () => {
   test("one for a model that sees is shown to it", async () => {
     server.respond(DONE);
     const session = await scene.ready({ title: "T", model: CLAUDE });
-    await scene.deps.provider.writeFile(session.providerId, "/workspace/shot.png", Buffer.from("PNG-BYTES"));
+    await scene.deps.provider.writeFile(session.providerId, "/workspace/shot.png", Buffer.from(PNG, "base64"));
     must(await scene.send(session, "Look.", "m2", ["shot.png"]));
     await until(session, "completed");
-    expect(asked().at(-1)?.text).toContain(Buffer.from("PNG-BYTES").toString("base64"));
+    expect(asked().at(-1)?.text).toContain(PNG);
+  });
+
+  test("what a provider would refuse is left out with a word, and an image goes by what it is and not by its name", async () => {
+    server.respond(DONE);
+    const session = await scene.ready({ title: "T", model: CLAUDE });
+    const png = Buffer.from(PNG, "base64");
+    const files = {
+      "notes.png": Buffer.from("just words"),
+      "huge.png": Buffer.concat([png, Buffer.alloc(3_700_000)]),
+      "named.jpg": png,
+      "gone.png": null,
+    };
+    for (const [name, bytes] of Object.entries(files))
+      if (bytes) await scene.deps.provider.writeFile(session.providerId, `/workspace/${name}`, bytes);
+    must(await scene.send(session, "Look.", "m3", Object.keys(files)));
+    await until(session, "completed");
+    const text = asked().at(-1)?.text ?? "";
+    expect(text.match(/"media_type":"[^"]*"/g)).toEqual(['"media_type":"image/png"']);
+    expect(text).toContain("[The image notes.png is not shown: its content is not a whole PNG");
+    expect(text).toContain("[The image huge.png is not shown: it is larger than 3.7 MB.]");
+    expect(text).toContain("[The image gone.png is not shown: it could not be read.]");
+  });
+
+  test("when there is no room for all of them, the newest are shown", async () => {
+    server.respond(DONE);
+    const session = await scene.ready({ title: "T", model: CLAUDE });
+    const names = ["one.png", "two.png", "three.png", "four.png"];
+    const large = Buffer.concat([Buffer.from(PNG, "base64"), Buffer.alloc(3_500_000)]);
+    for (const name of names) await scene.deps.provider.writeFile(session.providerId, `/workspace/${name}`, large);
+    must(await scene.send(session, "Look.", "m4", names));
+    await until(session, "completed");
+    const text = asked().at(-1)?.text ?? "";
+    expect(text.match(/"media_type":"[^"]*"/g)).toHaveLength(3);
+    expect(text).toContain("[The image one.png is not shown: newer images");
+  });
+
+  test("one that cannot be read for a while does not keep Stop waiting", async () => {
+    server.respond(DONE);
+    const session = await scene.ready({ title: "T", model: CLAUDE });
+    const back = Promise.withResolvers<void>();
+    scene.deps.provider.faults.push({ op: "readFile", id: session.providerId, until: back.promise, times: 1000 });
+    must(await scene.send(session, "Look.", "m5", ["shot.png"]));
+    await scene.driver.settle(async () => (await turnRow(session)).state === "running");
+    must(await stopTurn(scene.deps, scene.deps.userId, session.chatId));
+    await until(session, "stopped");
+    expect(asked()).toHaveLength(0);
+    back.resolve();
   });
 });
 

@@ -52,7 +52,9 @@ export async function loadPrompt(request: PromptRequest): Promise<Result<Prompt,
     if (decision.do === "condense") view = await runCondense({ ...request, info: found.info }, decision.plan);
   }
   const shown = applyView(loaded.units, view);
-  const messages = found.info.acceptsImages ? await withImages(request.deps, request.turn.sandboxId, shown) : shown;
+  const messages = found.info.acceptsImages
+    ? await withImages(request.deps, request.turn.sandboxId, shown, request.signal)
+    : shown;
   const chars = loaded.fixedChars + messages.reduce((sum, message) => sum + charsOf(message), 0);
   return ok({ instructions, messages, chars, tokens: loaded.tokensOf(chars) });
 }

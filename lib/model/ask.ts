@@ -3,6 +3,7 @@ import type { Db } from "@/lib/db/client";
 import { newId } from "@/lib/kernel/ids";
 import type { Log } from "@/lib/kernel/log";
 import type { CallPurpose } from "@/lib/usage/contract";
+import { countedUsage } from "./counted";
 import { estimatedUsage, NO_USAGE, tokensOfChars } from "./estimate";
 import { classifyModelFailure } from "./failure";
 import { closeCall, openCall } from "./ledger-store";
@@ -58,18 +59,14 @@ export async function askOnce(
       // A small task: nothing of it is worth thinking or storing.
       providerOptions: { openai: { store: false } },
     });
-    const { inputTokens, outputTokens, inputTokenDetails, outputTokenDetails } = result.usage;
-    const counted = inputTokens !== undefined;
-    const usage = counted
-      ? {
-          inputTokens,
-          outputTokens: outputTokens ?? 0,
-          cacheReadTokens: inputTokenDetails.cacheReadTokens ?? 0,
-          cacheWriteTokens: inputTokenDetails.cacheWriteTokens ?? 0,
-          reasoningTokens: outputTokenDetails.reasoningTokens ?? 0,
-        }
-      : estimatedUsage(promptTokens, result.text.length);
-    await closeCall(deps.db, id, { usage, costUsd: usable.costOf(usage), estimated: !counted, outcome: "done" });
+    const counted = countedUsage(result.usage);
+    const usage = counted ?? estimatedUsage(promptTokens, result.text.length);
+    await closeCall(deps.db, id, {
+      usage,
+      costUsd: usable.costOf(usage),
+      estimated: counted === null,
+      outcome: "done",
+    });
     return result.text.trim() === "" ? null : result.text.trim();
   } catch (error) {
     const failure = classifyModelFailure(error, new Date());

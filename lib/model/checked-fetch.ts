@@ -1,9 +1,12 @@
 import { request as httpRequest, type IncomingMessage } from "node:http";
 import { isIP, type Socket } from "node:net";
-import { Readable } from "node:stream";
 import { connect as tlsConnect } from "node:tls";
 import { DialError, dialChecked, type Lookup } from "@/lib/kernel/net/dial";
 import { parseDestination } from "@/lib/kernel/net/egress-rules";
+import { boundedBody } from "./bounded-body";
+
+/** Longest wait for TLS to begin on a connection that stands, in milliseconds. */
+const TLS_TIMEOUT_MS = 15_000;
 
 /**
  * A `fetch` for addresses that a person named (properties.md, S6): the name is resolved once, every address is checked unless
@@ -17,28 +20,48 @@ export function createCheckedFetch(options: {
   return async (input, init) => {
     const request = new Request(input, init);
     const url = new URL(request.url);
-    const secure = url.protocol === "https:";
-    const destination = parseDestination(url.host, secure ? 443 : 80);
-    if (destination === null) throw new DialError("unresolved", "This address cannot be read.");
-    const plain = await dialChecked(destination, options.privateAllowed ? "any" : "public", {
-      signal: request.signal,
-      ...(options.lookup ? { lookup: options.lookup } : {}),
-    });
-    const socket = secure ? await startTls(plain, destination.host) : plain;
+    // Before anything is connected: what is sent may fail to be read, and nobody would close the connection.
     const body = Buffer.from(await request.arrayBuffer());
-    const answer = await send(socket, url, request, body);
-    const status = answer.statusCode ?? 502;
-    if (status >= 300 && status < 400) {
+    const answer = await exchange(url, request, body, options).catch((error: unknown) => {
+      throw request.signal.aborted ? request.signal.reason : error;
+    });
+    const status = answer.statusCode ?? 0;
+    const refuse = (what: string) => {
       answer.destroy();
-      throw new DialError("unreachable", `${url.host} answers with a redirect. Enter the address that it leads to.`);
-    }
-    const empty = status === 204 || status === 304;
-    if (empty) answer.resume();
-    return new Response(empty ? null : (Readable.toWeb(answer) as ReadableStream), {
+      return new DialError("unreachable", `${url.host} ${what}`);
+    };
+    if (status >= 300 && status < 400) throw refuse("answers with a redirect. Enter the address that it leads to.");
+    if (status < 200 || status > 599) throw refuse(`answers with status ${status}, which is none of HTTP.`);
+    const empty = status === 204 || status === 205;
+    // What comes none the less would be read for ever.
+    if (empty) answer.destroy();
+    return new Response(empty ? null : boundedBody(answer, status < 300, url.host), {
       status,
       headers: headersOf(answer),
     });
   };
+}
+
+async function exchange(
+  url: URL,
+  request: Request,
+  body: Buffer,
+  { privateAllowed, lookup }: Parameters<typeof createCheckedFetch>[0],
+): Promise<IncomingMessage> {
+  const secure = url.protocol === "https:";
+  const destination = parseDestination(url.host, secure ? 443 : 80);
+  if (destination === null) throw new DialError("unresolved", "This address cannot be read.");
+  const { signal } = request;
+  const plain = await dialChecked(destination, privateAllowed ? "any" : "public", {
+    signal,
+    ...(lookup ? { lookup } : {}),
+  });
+  try {
+    return await send(secure ? await startTls(plain, destination.host, signal) : plain, url, request, body);
+  } catch (error) {
+    plain.destroy();
+    throw error;
+  }
 }
 
 function send(socket: Socket, url: URL, request: Request, body: Buffer): Promise<IncomingMessage> {
@@ -59,13 +82,11 @@ function send(socket: Socket, url: URL, request: Request, body: Buffer): Promise
       signal: request.signal,
     });
     outgoing.once("response", resolve);
-    outgoing.once("error", (cause) =>
-      reject(
-        request.signal.aborted
-          ? request.signal.reason
-          : new DialError("unreachable", `${url.host} broke off the connection.`, cause),
-      ),
-    );
+    const broke = (cause?: Error) =>
+      reject(new DialError("unreachable", `${url.host} broke off the connection.`, cause));
+    outgoing.once("error", broke);
+    // Also without an error, as after an answer that wants another protocol.
+    outgoing.once("close", () => broke());
     outgoing.end(body);
   });
 }
@@ -78,15 +99,29 @@ function headersOf({ headersDistinct }: IncomingMessage): Headers {
   return headers;
 }
 
-function startTls(plain: Socket, host: string): Promise<Socket> {
+function startTls(plain: Socket, host: string, signal: AbortSignal): Promise<Socket> {
   return new Promise((resolve, reject) => {
     const socket = tlsConnect({ socket: plain, host, ...(isIP(host) === 0 ? { servername: host } : {}) });
+    const late = `${host} did not begin TLS within ${TLS_TIMEOUT_MS / 1000} seconds.`;
+    const timer = setTimeout(() => socket.destroy(new DialError("timeout", late)), TLS_TIMEOUT_MS);
+    const abort = () => socket.destroy(new DialError("unreachable", `The connection to ${host} was given up.`));
+    signal.addEventListener("abort", abort, { once: true });
+    if (signal.aborted) abort();
+    const settle = () => {
+      clearTimeout(timer);
+      signal.removeEventListener("abort", abort);
+    };
     socket.once("error", (cause: Error & { code?: string }) => {
+      settle();
       plain.destroy();
+      if (cause instanceof DialError) return reject(cause);
       const certificate = /CERT|SELF_SIGNED|ISSUER|ALTNAME/.test(cause.code ?? "");
       const what = certificate ? "has a certificate that is not trusted" : "broke off the TLS handshake";
       reject(new DialError("unreachable", `${host} ${what}.`, cause));
     });
-    socket.once("secureConnect", () => resolve(socket));
+    socket.once("secureConnect", () => {
+      settle();
+      resolve(socket);
+    });
   });
 }

@@ -17,23 +17,28 @@ const MAX_ANSWER_BYTES = 8_000_000;
 const NO_CHAT =
   /embed|whisper|tts|dall-e|image|moderation|audio|realtime|transcribe|davinci|babbage|search|computer-use|sora|imagen|veo|aqa|lyria|robotics|live|instruct/i;
 
-const number = z.coerce.number().finite().nonnegative();
-const anthropicList = z.object({ data: z.array(z.object({ id: z.string(), display_name: z.string().optional() })) });
+/** Some write numbers as text. What is null or empty is not said, and never zero: that would be no window, or free. */
+const number = z.union([z.number(), z.string().trim().min(1).transform(Number).pipe(z.number())]);
+const tokens = number.pipe(z.int().positive()).optional().catch(undefined);
+/** US dollars for one token. */
+const rate = number.pipe(z.number().nonnegative());
+const words = z.string().optional().catch(undefined);
+const anthropicList = z.object({ data: z.array(z.object({ id: z.string(), display_name: words })) });
 const openaiList = z.object({
   data: z.array(
     z.object({
       id: z.string(),
-      name: z.string().optional().catch(undefined),
+      name: words,
       // What OpenRouter, vLLM and LM Studio add.
-      context_length: number.optional().catch(undefined),
-      max_model_len: number.optional().catch(undefined),
-      max_context_length: number.optional().catch(undefined),
-      pricing: z.object({ prompt: number, completion: number }).optional().catch(undefined),
+      context_length: tokens,
+      max_model_len: tokens,
+      max_context_length: tokens,
+      pricing: z.object({ prompt: rate, completion: rate }).optional().catch(undefined),
       architecture: z
         .object({ input_modalities: z.array(z.string()) })
         .optional()
         .catch(undefined),
-      type: z.string().optional().catch(undefined),
+      type: words,
     }),
   ),
 });
@@ -41,8 +46,8 @@ const googleList = z.object({
   models: z.array(
     z.object({
       name: z.string(),
-      displayName: z.string().optional(),
-      inputTokenLimit: z.number().optional(),
+      displayName: words,
+      inputTokenLimit: tokens,
       supportedGenerationMethods: z.array(z.string()).optional(),
     }),
   ),
@@ -51,14 +56,14 @@ const gatewayList = z.object({
   models: z.array(
     z.object({
       id: z.string(),
-      name: z.string().optional(),
+      name: words,
       modelType: z.string().nullish(),
       pricing: z
         .object({
-          input: number,
-          output: number,
-          cachedInputTokens: number.optional(),
-          cacheCreationInputTokens: number.optional(),
+          input: rate,
+          output: rate,
+          cachedInputTokens: rate.optional().catch(undefined),
+          cacheCreationInputTokens: rate.optional().catch(undefined),
         })
         .nullish()
         .catch(undefined),

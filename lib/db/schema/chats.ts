@@ -192,6 +192,7 @@ export const toolCalls = pgTable(
     turnId: uuid("turn_id")
       .notNull()
       .references(() => turns.id, { onDelete: "cascade" }),
+    /** Ours and random: a provider's own may come again in its next answer. */
     id: text("id").notNull(),
     step: integer("step").notNull(),
     position: integer("position").notNull(),
