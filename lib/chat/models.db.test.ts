@@ -1,8 +1,11 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from "vitest";
 import { patchChat } from "@/lib/chat/service";
 import { stopTurn } from "@/lib/chat/stop";
+import { touchSession } from "@/lib/chat/store";
+import { appendEvents } from "@/lib/chat/stream-store";
 import { parseEnv } from "@/lib/env";
 import { createModelCatalog } from "@/lib/model/catalog";
+import { lockSandbox } from "@/lib/sandbox/store";
 import { patchSessionDetails } from "@/lib/session/service";
 import { findOwnedSession } from "@/lib/session/store";
 import { createTestDeps } from "@/lib/testing/deps";
@@ -12,6 +15,7 @@ import { violations } from "@/tests/crash/invariants";
 import type { Answer } from "@/tests/fixtures/model-server/reply";
 import { baseUrlOf, type ModelServer, startModelServer } from "@/tests/fixtures/model-server/server";
 import { createTestDatabase, type TestDatabase } from "@/tests/harness/database";
+import { waitFor } from "@/tests/harness/wait-for";
 
 /** Whole turns with real provider packages against a server that speaks their protocols; docs/models.md names these tests. */
 
@@ -404,6 +408,26 @@ describe("titles and commit messages by the small model", () => {
     const [row] = await scene.deps.query("SELECT title FROM chats WHERE id = $1", [session.chatId]);
     expect(row).toEqual({ title: "Mine" });
     expect((await events(session, "title")).map(({ title }) => title)).toEqual(["Mine"]);
+  });
+
+  test("a name that comes while the session is archived does not deadlock with it", async () => {
+    const back = Promise.withResolvers<Answer>();
+    server.respond((request) => (request.model === "claude-haiku-4-5" ? back.promise : DONE));
+    const session = await scene.create({ prompt: "look at the clock", model: CLAUDE });
+    await scene.driver.settle(async () => askedSmall().length === 1);
+    await scene.driver.drain();
+    // What archiving a session with a queued turn does, in its order.
+    await scene.deps.db.transaction(async (tx) => {
+      await lockSandbox(tx, session.sandboxId);
+      await touchSession(tx, session.id);
+      back.resolve({ text: "Repair the clock" });
+      await waitFor(() => scene.somebodyWaits(), { what: "the name waits" });
+      await appendEvents(tx, session.chatId, [{ kind: "notice", name: "x", source: "system", data: { message: "x" } }]);
+    });
+    await until(session, "completed");
+    await scene.driver.settle(async () => (await events(session, "title")).length > 0);
+    expect((await events(session, "title")).at(-1)).toEqual({ title: "Repair the clock" });
+    expect(scene.deps.logged.join("\n")).not.toContain("could not be named");
   });
 
   test("a small model that fails leaves the plain title and costs the turn nothing", async () => {
