@@ -54,6 +54,9 @@ export async function runModelTurnStep(deps: Deps, ref: RunRef, instructions: In
       const said = nudge === null ? told : `${told}\n\n# Notice\n${nudge}`;
       const request = { deps, execution, turn, userId, found, instructions: said, signal: stop.signal };
       const prompt = await loadPrompt(request);
+      if (stop.signal.reason === LEASE_LOST) throw new LeaseLost();
+      // Stopped before anything was asked: nothing is spent.
+      if (stop.signal.aborted) return { do: "finish" };
       if (!prompt.ok) return await onFailure(deps, execution, turn, prompt.error);
       return await askModel(request, progress.decision.step, prompt.value);
     } finally {

@@ -328,6 +328,30 @@ describe("condensing", () => {
     expect(row?.count).toBe(21);
   });
 
+  test("Stop while the summary is made leaves the conversation as it was, and the next turn summarises it", async () => {
+    const back = Promise.withResolvers<Answer>();
+    let steps = 0;
+    let summaries = 0;
+    server.respond((request) => {
+      if (request.body.stream !== true) return ++summaries === 1 ? back.promise : { text: "SUMMARY-OF-THE-MIDDLE" };
+      steps += 1;
+      const usage = { input: Math.ceil(request.text.length / 4), output: 100 };
+      return summaries === 0 ? { ...bash(`echo ${steps} ${"x".repeat(1_500)}`), usage } : { ...DONE, usage };
+    });
+    const session = await scene.create({ prompt: "The task.", title: "T", model: LOCAL });
+    await scene.driver.settle(async () => summaries === 1);
+    const before = steps;
+    must(await stopTurn(scene.deps, scene.deps.userId, session.chatId));
+    await until(session, "stopped");
+    back.resolve({ text: "TOO LATE" });
+    expect(await scene.deps.query("SELECT 1 FROM chat_condensings WHERE chat_id = $1", [session.chatId])).toEqual([]);
+    expect(await noticeNames(session)).not.toContain("condensed");
+    expect(steps).toBe(before);
+    must(await scene.send(session, "Go on."));
+    await until(session, "completed");
+    expect(asked("local-model").at(-1)?.text).toContain("SUMMARY-OF-THE-MIDDLE");
+  });
+
   test("a provider that says too early that it is too long is believed: the step is made again, condensed", async () => {
     let steps = 0;
     server.respond((request) => {
