@@ -254,6 +254,36 @@ describe("failures", () => {
   });
 });
 
+/** The calls of a session, oldest first. */
+const callsOf = (session: SceneSession) =>
+  scene.deps.query<{ purpose: string; outcome: string | null; output_tokens: number; cost_usd: number | null }>(
+    "SELECT purpose, outcome, output_tokens, cost_usd FROM model_calls WHERE session_id = $1 ORDER BY started_at",
+    [session.id],
+  );
+
+describe("calls that a dead process left open", () => {
+  test("what a broken try said is not counted again for the try that was lost after it", async () => {
+    const back = Promise.withResolvers<Answer>();
+    const broken = "word ".repeat(400);
+    server.respond((_request, count) =>
+      count === 1 ? { text: broken, ending: "cut" } : count === 2 ? back.promise : DONE,
+    );
+    const session = await scene.create({ prompt: "Work.", title: "T", model: CLAUDE });
+    await scene.driver.settle(async () => {
+      await scene.driver.hurry();
+      return asked().length === 2;
+    });
+    await scene.driver.crash();
+    await until(session, "completed");
+    back.resolve(DONE);
+    await scene.driver.drain();
+    const calls = await callsOf(session);
+    expect(calls.map(({ outcome }) => outcome)).toEqual(["failed", "lost", "done"]);
+    expect(calls[0]?.output_tokens).toBeGreaterThan(100);
+    expect(calls[1]?.output_tokens).toBe(0);
+  });
+});
+
 describe("limits", () => {
   test("a turn pauses at its money limit, and goes on when the limit is raised in place", async () => {
     server.respond((_request, count) => (count <= 2 ? bash(`echo ${count}`) : DONE));
