@@ -1,7 +1,8 @@
 import { type Execution, fence } from "@/lib/db/lease";
 import type { Deps } from "@/lib/deps";
+import { errorText } from "@/lib/kernel/log";
 import { estimatedUsage } from "@/lib/model/estimate";
-import { closeCall, listOpenCalls } from "@/lib/model/ledger-store";
+import { closeCall, closeForgottenCalls, listOpenCalls } from "@/lib/model/ledger-store";
 import { sumUpTurn } from "./step-usage";
 import { findChatOwner } from "./store";
 import { readDeltas } from "./stream-store";
@@ -9,7 +10,8 @@ import { findTurn, listSteps } from "./turn-store";
 
 /**
  * Settles the calls that an earlier execution of a turn left open when it died: the prompt was taken in, and what was stored of
- * the answer was said. Before a step opens a call of its own.
+ * the answer was said. First thing in every step that asks a model or may end the turn, before a call of its own is open; so no
+ * ended turn has an open call.
  * @throws LeaseLost
  */
 export async function settleLostCalls(deps: Deps, execution: Execution): Promise<void> {
@@ -41,6 +43,19 @@ export async function settleLostCalls(deps: Deps, execution: Execution): Promise
     }
     await sumUpTurn(tx, turn.id);
   });
+}
+
+/** Longer than any call of a small model may take. */
+const FORGOTTEN_AFTER_MINUTES = 10;
+
+/** Settles what no step of a turn will come back to: titles and commit messages whose process died. Never throws. */
+export async function sweepLostCalls(deps: Pick<Deps, "db" | "log">): Promise<void> {
+  try {
+    const calls = await closeForgottenCalls(deps.db, FORGOTTEN_AFTER_MINUTES);
+    if (calls > 0) deps.log.info("sweep", { what: "lost calls", calls });
+  } catch (error) {
+    deps.log.warn("sweep could not act", { what: "lost calls", error: errorText(error) });
+  }
 }
 
 function deltaChars(chunk: unknown): number {
