@@ -33,13 +33,17 @@ export interface CondenseCall {
   readonly signal: AbortSignal;
 }
 
-/** Carries out a plan: the stages in their order, each told by an event, then the row that the next steps are built from. */
+/**
+ * Carries out a plan: the stages in their order, each told by an event, then the row that the next steps are built from. Null
+ * when the signal fired before the summary was there: nothing is kept, since a gap without a summary would stay one for good.
+ */
 export async function runCondense(
   { deps, execution, turn, userId, info, signal }: CondenseCall,
   plan: CondensePlan,
-): Promise<CondensedView> {
+): Promise<CondensedView | null> {
   const wantsSummary = plan.stages.includes("summary");
   const made = wantsSummary ? await summarise(deps, turn, userId, info, plan, signal) : null;
+  if (made === null && signal.aborted) return null;
   const view = { ...plan.view, summary: made ?? plan.view.summary };
   await deps.db.transaction(async (tx) => {
     await fence(tx, execution);

@@ -82,7 +82,20 @@ describe("condensing", () => {
     ]);
     const plan = planOf(decide(units, 5_000));
     expect(JSON.stringify(applyView(units, plan.view))).toContain("the newest wish");
-    expect(plan.toSummarise.every(({ key }) => key !== "m:b")).toBe(true);
+  });
+
+  test("a person's message that drops out when the next one comes has been summarised by then", () => {
+    const units = toUnits([person("a"), answer("t", 3), person("b", "an old wish"), answer("u", 80, "z".repeat(400))]);
+    const plan = planOf(decide(units, 5_000));
+    const grown = [...units, ...toUnits([person("c", "a new wish")])];
+    expect(JSON.stringify(applyView(grown, plan.view))).not.toContain("an old wish");
+    expect(plan.toSummarise.map(({ key }) => key)).toContain("m:b");
+    // Nor is anything summarised twice.
+    const further = [...grown, ...toUnits([answer("v", 80, "z".repeat(400))])];
+    const next = planOf(decide(further, 5_000, plan.view));
+    const keys = [...plan.toSummarise, ...next.toSummarise].map(({ key }) => key);
+    expect(new Set(keys).size).toBe(keys.length);
+    expect(keys).toContain("m:c");
   });
 
   test("old long tool output is shortened, and the last two stay whole", () => {

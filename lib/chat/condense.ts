@@ -66,11 +66,16 @@ export function charsOf(message: Pick<ChatMessage, "parts">): number {
   );
 }
 
-/** What is left out by a view: the units of the gap, without the newest message of a person, which is never left out. */
-export function leftOut(units: readonly Unit[], view: CondensedView): readonly Unit[] {
+/** The units between the first four and where a view goes on: all of them belong into its summary. */
+function gapOf(units: readonly Unit[], view: CondensedView): readonly Unit[] {
   const end = view.resumeAt === null ? -1 : units.findIndex((unit) => unit.key === view.resumeAt);
+  return units.slice(KEPT_FIRST, Math.max(KEPT_FIRST, end));
+}
+
+/** What is left out by a view: its gap, without the newest message of a person, which stays until there is a newer one. */
+function leftOut(units: readonly Unit[], view: CondensedView): readonly Unit[] {
   const newestPerson = units.findLast((unit) => unit.message.role === "user");
-  return units.slice(KEPT_FIRST, Math.max(KEPT_FIRST, end)).filter((unit) => unit !== newestPerson);
+  return gapOf(units, view).filter((unit) => unit !== newestPerson);
 }
 
 /** The conversation as the model is shown it. */
@@ -120,7 +125,10 @@ export interface CondensePlan {
   readonly stages: readonly CondenseStage[];
   /** Still with the summary from before. */
   readonly view: CondensedView;
-  /** What the gap has more than before: to be summarised. */
+  /**
+   * What the gap has more than before: to be summarised. Also a person's newest message in it, which is still shown: with the
+   * next message it drops out, and nobody makes a summary then.
+   */
   readonly toSummarise: readonly Unit[];
   readonly tokensBefore: number;
   readonly tokensAfter: number;
@@ -147,8 +155,8 @@ export function decideCondense(input: CondenseInput): CondenseDecision {
     const enough = tokensAfter <= input.windowTokens * CONDENSE_ABOVE;
     if (!enough && recentShare > 0) continue;
     if (tokensAfter > tokensBefore * (1 - MIN_PROGRESS)) break;
-    const before = new Set(leftOut(input.units, input.view));
-    const toSummarise = leftOut(input.units, view).filter((unit) => !before.has(unit));
+    const before = new Set(gapOf(input.units, input.view));
+    const toSummarise = gapOf(input.units, view).filter((unit) => !before.has(unit));
     const stages: CondenseStage[] = [];
     if (toSummarise.length > 0) stages.push("window");
     if (tokensAfter < sizeOf(windowed)) stages.push("tool_output");

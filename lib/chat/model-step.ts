@@ -9,6 +9,7 @@ import { orAborted } from "@/lib/kernel/retry";
 import { modelFailure } from "@/lib/model/failure";
 import { lockSandbox } from "@/lib/sandbox/store";
 import { ChunkWriter } from "./chunk-writer";
+import { settleLostCalls } from "./lost-calls";
 import { condenseAnyway, loadPrompt, type Prompt, type PromptRequest } from "./prompt-history";
 import { saveStep } from "./save-step";
 import { failTurn, onFailure } from "./step-failure";
@@ -27,6 +28,7 @@ export type Instructions = (turn: TurnRow) => Promise<string>;
 /** Asks the model once and stores what it said: one step of the turn (design.md, section 5). */
 export async function runModelTurnStep(deps: Deps, ref: RunRef, instructions: Instructions): Promise<TurnNext> {
   return withLease<TurnNext>(deps.db, "turns", ref, deps.owner, async (execution) => {
+    await settleLostCalls(deps, execution);
     const turn = await findTurn(deps.db, ref.id);
     if (turn?.state !== "running") return END;
     const progress = await deps.db.transaction((tx) => readProgress(tx, turn));
@@ -54,6 +56,9 @@ export async function runModelTurnStep(deps: Deps, ref: RunRef, instructions: In
       const said = nudge === null ? told : `${told}\n\n# Notice\n${nudge}`;
       const request = { deps, execution, turn, userId, found, instructions: said, signal: stop.signal };
       const prompt = await loadPrompt(request);
+      if (stop.signal.reason === LEASE_LOST) throw new LeaseLost();
+      // Stopped before anything was asked: nothing is spent.
+      if (stop.signal.aborted) return { do: "finish" };
       if (!prompt.ok) return await onFailure(deps, execution, turn, prompt.error);
       return await askModel(request, progress.decision.step, prompt.value);
     } finally {

@@ -1,8 +1,12 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from "vitest";
+import { sweepLostCalls } from "@/lib/chat/lost-calls";
 import { patchChat } from "@/lib/chat/service";
 import { stopTurn } from "@/lib/chat/stop";
+import { touchSession } from "@/lib/chat/store";
+import { appendEvents } from "@/lib/chat/stream-store";
 import { parseEnv } from "@/lib/env";
 import { createModelCatalog } from "@/lib/model/catalog";
+import { lockSandbox } from "@/lib/sandbox/store";
 import { patchSessionDetails } from "@/lib/session/service";
 import { findOwnedSession } from "@/lib/session/store";
 import { createTestDeps } from "@/lib/testing/deps";
@@ -12,6 +16,7 @@ import { violations } from "@/tests/crash/invariants";
 import type { Answer } from "@/tests/fixtures/model-server/reply";
 import { baseUrlOf, type ModelServer, startModelServer } from "@/tests/fixtures/model-server/server";
 import { createTestDatabase, type TestDatabase } from "@/tests/harness/database";
+import { waitFor } from "@/tests/harness/wait-for";
 
 /** Whole turns with real provider packages against a server that speaks their protocols; docs/models.md names these tests. */
 
@@ -269,6 +274,68 @@ describe("failures", () => {
   });
 });
 
+/** The calls of a session, oldest first. */
+const callsOf = (session: SceneSession) =>
+  scene.deps.query<{ purpose: string; outcome: string | null; output_tokens: number; cost_usd: number | null }>(
+    "SELECT purpose, outcome, output_tokens, cost_usd FROM model_calls WHERE session_id = $1 ORDER BY started_at",
+    [session.id],
+  );
+
+describe("calls that a dead process left open", () => {
+  test("what a broken try said is not counted again for the try that was lost after it", async () => {
+    const back = Promise.withResolvers<Answer>();
+    const broken = "word ".repeat(400);
+    server.respond((_request, count) =>
+      count === 1 ? { text: broken, ending: "cut" } : count === 2 ? back.promise : DONE,
+    );
+    const session = await scene.create({ prompt: "Work.", title: "T", model: CLAUDE });
+    await scene.driver.settle(async () => {
+      await scene.driver.hurry();
+      return asked().length === 2;
+    });
+    await scene.driver.crash();
+    await until(session, "completed");
+    back.resolve(DONE);
+    await scene.driver.drain();
+    const calls = await callsOf(session);
+    expect(calls.map(({ outcome }) => outcome)).toEqual(["failed", "lost", "done"]);
+    expect(calls[0]?.output_tokens).toBeGreaterThan(100);
+    expect(calls[1]?.output_tokens).toBe(0);
+  });
+});
+
+describe("calls that nobody comes back to", () => {
+  test("a turn that is stopped after its process died in a call has that call in its cost", async () => {
+    server.respond(async () => ({ text: "word ".repeat(2_000) }));
+    const session = await scene.create({ prompt: "Work.", title: "T", model: CLAUDE });
+    await scene.driver.settle(async () => (await events(session, "chunk")).length > 3);
+    await scene.driver.crash();
+    must(await stopTurn(scene.deps, scene.deps.userId, session.chatId));
+    await until(session, "stopped");
+    await scene.driver.drain();
+    const [call, ...others] = await callsOf(session);
+    expect(others).toEqual([]);
+    expect(call?.outcome).toBe("lost");
+    expect(call?.output_tokens).toBeGreaterThan(3);
+    expect((await turnRow(session)).cost_usd).toBeCloseTo(call?.cost_usd ?? -1, 9);
+  });
+
+  test("a title that was lost is settled by the sweep, and a call of a turn that goes on is not", async () => {
+    const back = Promise.withResolvers<Answer>();
+    server.respond(() => back.promise);
+    const session = await scene.create({ prompt: "look at the clock", model: CLAUDE });
+    await scene.driver.settle(async () => asked().length === 1 && askedSmall().length === 1);
+    await scene.deps.query("UPDATE model_calls SET started_at = started_at - interval '1 hour' WHERE session_id = $1", [
+      session.id,
+    ]);
+    await sweepLostCalls(scene.deps);
+    const outcomes = (await callsOf(session)).map(({ purpose, outcome }) => `${purpose} ${outcome}`);
+    expect(outcomes.sort()).toEqual(["step null", "title lost"]);
+    back.resolve(DONE);
+    await until(session, "completed");
+  });
+});
+
 describe("limits", () => {
   test("a turn pauses at its money limit, and goes on when the limit is raised in place", async () => {
     server.respond((_request, count) => (count <= 2 ? bash(`echo ${count}`) : DONE));
@@ -298,6 +365,64 @@ describe("limits", () => {
     must(await scene.send(session, "More."));
     await until(session, "waiting_for_user");
     expect((await turnRow(session)).waiting).toEqual({ kind: "session_money" });
+  });
+});
+
+describe("go on at the money limit of a session", () => {
+  const limitOf = async (session: SceneSession) => {
+    const [row] = await scene.deps.query<{ usd: number }>(
+      "SELECT session_max_cost_usd AS usd FROM sessions WHERE id = $1",
+      [session.id],
+    );
+    return row?.usd ?? 0;
+  };
+  const waits = (session: SceneSession, calls: number) =>
+    scene.driver.settle(async () => {
+      await scene.driver.hurry();
+      return asked().length === calls && (await turnRow(session)).waiting?.kind === "session_money";
+    });
+
+  test.each([
+    ["what the person gave the session", null, 0.9 * STEP_USD],
+    ["what one turn may use, if that is limited", 1.9 * STEP_USD, 1.9 * STEP_USD],
+  ])("adds the same each time: %s", async (_name, maxCostUsd, by) => {
+    server.respond((_request, count) => bash(`echo ${count}`));
+    const session = await scene.create({
+      prompt: "Work.",
+      title: "T",
+      model: CLAUDE,
+      limits: { sessionMaxCostUsd: 0.9 * STEP_USD, ...(maxCostUsd === null ? {} : { maxCostUsd: 1 }) },
+    });
+    if (maxCostUsd !== null)
+      await scene.deps.query("UPDATE sessions SET max_cost_usd = $2 WHERE id = $1", [session.id, maxCostUsd]);
+    await waits(session, 1);
+    const stepsEach = Math.round(by / STEP_USD);
+    for (const round of [1, 2, 3]) {
+      const made = 1 + (round - 1) * stepsEach;
+      must(await scene.send(session, "Go on."));
+      expect(await limitOf(session)).toBeCloseTo(made * STEP_USD + by, 9);
+      await waits(session, made + stepsEach);
+    }
+    must(await stopTurn(scene.deps, scene.deps.userId, session.chatId));
+  });
+
+  test("begins anew from a figure that the person sets meanwhile", async () => {
+    server.respond((_request, count) => bash(`echo ${count}`));
+    const limits = { sessionMaxCostUsd: 0.9 * STEP_USD };
+    const session = await scene.create({ prompt: "Work.", title: "T", model: CLAUDE, limits });
+    await waits(session, 1);
+    must(await scene.send(session, "Go on."));
+    await waits(session, 2);
+    must(
+      await patchSessionDetails(scene.deps, scene.deps.userId, session.id, {
+        limits: { sessionMaxCostUsd: 2.9 * STEP_USD },
+      }),
+    );
+    await waits(session, 3);
+    must(await scene.send(session, "Go on."));
+    expect(await limitOf(session)).toBeCloseTo(5.9 * STEP_USD, 9);
+    must(await stopTurn(scene.deps, scene.deps.userId, session.chatId));
+    await until(session, "stopped");
   });
 });
 
@@ -341,6 +466,30 @@ describe("condensing", () => {
       [session.chatId],
     );
     expect(row?.count).toBe(21);
+  });
+
+  test("Stop while the summary is made leaves the conversation as it was, and the next turn summarises it", async () => {
+    const back = Promise.withResolvers<Answer>();
+    let steps = 0;
+    let summaries = 0;
+    server.respond((request) => {
+      if (request.body.stream !== true) return ++summaries === 1 ? back.promise : { text: "SUMMARY-OF-THE-MIDDLE" };
+      steps += 1;
+      const usage = { input: Math.ceil(request.text.length / 4), output: 100 };
+      return summaries === 0 ? { ...bash(`echo ${steps} ${"x".repeat(1_500)}`), usage } : { ...DONE, usage };
+    });
+    const session = await scene.create({ prompt: "The task.", title: "T", model: LOCAL });
+    await scene.driver.settle(async () => summaries === 1);
+    const before = steps;
+    must(await stopTurn(scene.deps, scene.deps.userId, session.chatId));
+    await until(session, "stopped");
+    back.resolve({ text: "TOO LATE" });
+    expect(await scene.deps.query("SELECT 1 FROM chat_condensings WHERE chat_id = $1", [session.chatId])).toEqual([]);
+    expect(await noticeNames(session)).not.toContain("condensed");
+    expect(steps).toBe(before);
+    must(await scene.send(session, "Go on."));
+    await until(session, "completed");
+    expect(asked("local-model").at(-1)?.text).toContain("SUMMARY-OF-THE-MIDDLE");
   });
 
   test("a provider that says too early that it is too long is believed: the step is made again, condensed", async () => {
@@ -470,6 +619,26 @@ describe("titles and commit messages by the small model", () => {
     const [row] = await scene.deps.query("SELECT title FROM chats WHERE id = $1", [session.chatId]);
     expect(row).toEqual({ title: "Mine" });
     expect((await events(session, "title")).map(({ title }) => title)).toEqual(["Mine"]);
+  });
+
+  test("a name that comes while the session is archived does not deadlock with it", async () => {
+    const back = Promise.withResolvers<Answer>();
+    server.respond((request) => (request.model === "claude-haiku-4-5" ? back.promise : DONE));
+    const session = await scene.create({ prompt: "look at the clock", model: CLAUDE });
+    await scene.driver.settle(async () => askedSmall().length === 1);
+    await scene.driver.drain();
+    // What archiving a session with a queued turn does, in its order.
+    await scene.deps.db.transaction(async (tx) => {
+      await lockSandbox(tx, session.sandboxId);
+      await touchSession(tx, session.id);
+      back.resolve({ text: "Repair the clock" });
+      await waitFor(() => scene.somebodyWaits(), { what: "the name waits" });
+      await appendEvents(tx, session.chatId, [{ kind: "notice", name: "x", source: "system", data: { message: "x" } }]);
+    });
+    await until(session, "completed");
+    await scene.driver.settle(async () => (await events(session, "title")).length > 0);
+    expect((await events(session, "title")).at(-1)).toEqual({ title: "Repair the clock" });
+    expect(scene.deps.logged.join("\n")).not.toContain("could not be named");
   });
 
   test("a small model that fails leaves the plain title and costs the turn nothing", async () => {

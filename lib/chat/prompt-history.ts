@@ -49,7 +49,7 @@ export async function loadPrompt(request: PromptRequest): Promise<Result<Prompt,
   if (windowTokens !== null) {
     const decision = decideCondense({ ...loaded, windowTokens });
     if (decision.do === "give_up") return err(modelFailure("context_too_long"));
-    if (decision.do === "condense") view = await runCondense({ ...request, info: found.info }, decision.plan);
+    if (decision.do === "condense") view = (await runCondense({ ...request, info: found.info }, decision.plan)) ?? view;
   }
   const shown = applyView(loaded.units, view);
   const messages = found.info.acceptsImages
@@ -61,7 +61,7 @@ export async function loadPrompt(request: PromptRequest): Promise<Result<Prompt,
 
 /**
  * Condenses a conversation that the provider found too long, whatever we thought of it.
- * @returns false when nothing more can be left out
+ * @returns false when nothing more can be left out; true also when it was stopped, which the next step sees
  */
 export async function condenseAnyway(request: PromptRequest): Promise<boolean> {
   const loaded = await loadUnits(request);

@@ -52,8 +52,8 @@ export async function patchChat(
   if (patch.model !== undefined && !(await deps.models.find(userId, patch.model)))
     return err(unknownModel(patch.model));
   return deps.db.transaction(async (tx) => {
-    const owned = await findOwnedChat(tx, userId, chatId);
-    if (!owned) return err(NO_CHAT);
+    const owned = await lockOwnedChat(tx, userId, chatId);
+    if (!owned.ok) return owned;
     if (patch.title !== undefined) {
       // The stream first, then the chat: the order of everybody who writes both.
       await appendEvents(tx, chatId, [{ kind: "state", name: "title", source: "user", data: { title: patch.title } }]);

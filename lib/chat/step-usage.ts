@@ -4,19 +4,12 @@ import { type Execution, fence } from "@/lib/db/lease";
 import type { Deps } from "@/lib/deps";
 import { newId } from "@/lib/kernel/ids";
 import type { StepUsage } from "@/lib/model/contract";
-import { estimatedUsage, NO_USAGE, tokensOfChars } from "@/lib/model/estimate";
-import {
-  type CallEnd,
-  closeCall,
-  listOpenCalls,
-  openCall,
-  totalsOfSession,
-  totalsOfTurn,
-} from "@/lib/model/ledger-store";
+import { estimatedUsage, NO_USAGE } from "@/lib/model/estimate";
+import { type CallEnd, closeCall, openCall, totalsOfSession, totalsOfTurn } from "@/lib/model/ledger-store";
 import type { UsableModel } from "@/lib/model/port";
 import type { CallOutcome } from "@/lib/usage/contract";
-import { appendEvents, readDeltas } from "./stream-store";
-import { listSteps, patchTurn, type TurnRow } from "./turn-store";
+import { appendEvents } from "./stream-store";
+import { patchTurn, type TurnRow } from "./turn-store";
 
 /** A call that is under way, as the ledger knows it. */
 export interface StepCall {
@@ -24,10 +17,7 @@ export interface StepCall {
   readonly promptTokens: number;
 }
 
-/**
- * Writes the call down before it is made, so that a crash in the middle of it cannot hide what it cost, and settles what an
- * earlier process left open.
- */
+/** Writes the call down before it is made, so that a crash in the middle of it cannot hide what it cost. */
 export async function openStepCall(
   deps: Deps,
   execution: Execution,
@@ -40,7 +30,6 @@ export async function openStepCall(
   const id = newId();
   await deps.db.transaction(async (tx) => {
     await fence(tx, execution);
-    await settleLostCalls(tx, turn, found);
     await openCall(tx, {
       id,
       userId,
@@ -91,22 +80,6 @@ export async function closeStepCall(
   return end;
 }
 
-async function settleLostCalls(tx: Tx, turn: TurnRow, found: UsableModel): Promise<void> {
-  const open = await listOpenCalls(tx, turn.id);
-  if (open.length === 0) return;
-  const after = (await listSteps(tx, [turn.id])).at(-1)?.seq ?? 0;
-  const deltas = await readDeltas(tx, turn.chatId, turn.id, after);
-  const saidChars = deltas.reduce((sum, event) => sum + deltaChars(event.chunk), 0);
-  for (const call of open) {
-    const usage = { ...estimatedUsage(call.inputTokens, 0), outputTokens: tokensOfChars(saidChars) };
-    // A summary that was lost said nothing that is stored.
-    const counted = call.purpose === "step" ? usage : estimatedUsage(call.inputTokens, 0);
-    const costUsd = call.model === found.info.ref ? found.costOf(counted) : call.costUsd;
-    await closeCall(tx, call.id, { usage: counted, costUsd, estimated: true, outcome: "lost" });
-  }
-  await sumUpTurn(tx, turn.id);
-}
-
 /** The turn costs what its calls cost. */
 export async function sumUpTurn(tx: Tx, turnId: string): Promise<void> {
   const { costUsd } = await totalsOfTurn(tx, turnId);
@@ -141,10 +114,4 @@ function charsSaid(parts: ModelStep["parts"]): number {
     if (part.type === "text" || part.type === "reasoning") return sum + part.text.length;
     return "input" in part ? sum + JSON.stringify(part.input ?? "").length : sum;
   }, 0);
-}
-
-function deltaChars(chunk: unknown): number {
-  if (typeof chunk !== "object" || chunk === null) return 0;
-  const text = "delta" in chunk ? chunk.delta : "inputTextDelta" in chunk ? chunk.inputTextDelta : "";
-  return typeof text === "string" ? text.length : 0;
 }

@@ -2,6 +2,7 @@ import type { Deps } from "@/lib/deps";
 import { errorText } from "@/lib/kernel/log";
 import { askOnce } from "@/lib/model/ask";
 import { DEMO_MODEL_REF } from "@/lib/model/contract";
+import { lockOwnedChat } from "./access";
 import { titleOf } from "./naming";
 import { findChat, findChatOwner, findFirstPrompt, nameChat } from "./store";
 import { appendEvents } from "./stream-store";
@@ -50,6 +51,8 @@ export async function nameByModel(deps: Deps, chatId: string): Promise<void> {
     const title = said === null ? null : cleanTitle(said);
     if (title === null) return;
     await deps.db.transaction(async (tx) => {
+      // Before the session, which is named too (AGENTS.md, rule 5); one that was deleted meanwhile needs no name.
+      if (!(await lockOwnedChat(tx, userId, chatId)).ok) throw new TitleTaken();
       // The stream first, then the chat: the order of everybody who writes both.
       await appendEvents(tx, chatId, [{ kind: "state", name: "title", source: "system", data: { title } }]);
       if (!(await nameChat(tx, chat, title))) throw new TitleTaken();
@@ -60,7 +63,7 @@ export async function nameByModel(deps: Deps, chatId: string): Promise<void> {
   }
 }
 
-/** A person named it meanwhile: nothing of ours is kept. */
+/** A person named or deleted it meanwhile: nothing of ours is kept. */
 class TitleTaken extends Error {}
 
 /** One line, without the marks and the full stop that small models like to add. */

@@ -12,6 +12,7 @@ import { lockSandbox, patchSandbox } from "@/lib/sandbox/store";
 import { closeOpenCalls } from "./answer";
 import { beginCall } from "./begin-call";
 import { assistantMessageId } from "./history";
+import { settleLostCalls } from "./lost-calls";
 import { savePartialStep } from "./partial-step";
 import { announceMessage, textOf } from "./send";
 import { findMessage, findSessionLimits, insertMessage, listTurnMessages, patchMessage, touchSession } from "./store";
@@ -169,6 +170,7 @@ export async function nextAfterFence(tx: Tx, execution: Execution): Promise<Turn
  */
 export async function claimTurn(deps: Deps, ref: RunRef): Promise<TurnNext> {
   return withLease<TurnNext>(deps.db, "turns", ref, deps.owner, async (execution) => {
+    await settleLostCalls(deps, execution);
     const next = await deps.db.transaction(async (tx): Promise<TurnNext> => {
       const seen = await findTurn(tx, ref.id);
       const sandbox = seen ? await lockSandbox(tx, seen.sandboxId) : null;
@@ -219,7 +221,10 @@ async function deliverMessages(tx: Tx, turn: TurnRow): Promise<void> {
   await insertMessage(tx, { chatId: turn.chatId, id, role: "assistant", turnId: turn.id, status: "delivered" });
 }
 
-/** Ends a running turn: keeps what was said, gives every open call its outcome, frees the write slot. */
+/**
+ * Ends a running turn: keeps what was said, gives every open tool call its outcome, frees the write slot. Calls of models were
+ * settled before (`settleLostCalls`).
+ */
 export async function endTurn(
   tx: Tx,
   turn: TurnRow,
@@ -241,6 +246,7 @@ export async function finishTurn(
 ): Promise<TurnNext> {
   return withLease<TurnNext>(deps.db, "turns", ref, deps.owner, async (execution) => {
     crashPoint("turn.before-finish");
+    await settleLostCalls(deps, execution);
     const turn = await findTurn(deps.db, ref.id);
     if (turn?.state !== "running") return END;
     await deps.db.transaction(async (tx) => {

@@ -1,4 +1,5 @@
 import { start } from "workflow/api";
+import { sweepLostCalls } from "@/lib/chat/lost-calls";
 import type { DrivenTable, RunRef } from "@/lib/db/lease";
 import type { Deps } from "@/lib/deps";
 import { crashPoint } from "@/lib/kernel/crash-points";
@@ -18,6 +19,7 @@ const AT_MOST_EVERY_MS = 20;
 const DEAD_EVERY_MS = 1_000;
 const BEAT_EVERY_MS = 10_000;
 const SWEEP_EVERY_MS = 15_000;
+const LOST_CALLS_EVERY_MS = 5 * 60_000;
 
 export interface Reconciler {
   /** Takes no new work. */
@@ -32,7 +34,7 @@ export function startReconciler(deps: Deps): Reconciler {
   let stopped = false;
   let again = false;
   let working: Promise<void> | null = null;
-  const last = { beat: 0, dead: 0, sweep: 0 };
+  const last = { beat: 0, dead: 0, sweep: 0, lostCalls: 0 };
 
   function wake(): void {
     again = true;
@@ -66,7 +68,7 @@ export function startReconciler(deps: Deps): Reconciler {
   };
 }
 
-async function pass(deps: Deps, last: { beat: number; dead: number; sweep: number }): Promise<void> {
+async function pass(deps: Deps, last: { beat: number; dead: number; sweep: number; lostCalls: number }): Promise<void> {
   const due = (name: keyof typeof last, everyMs: number): boolean => {
     if (performance.now() - last[name] < everyMs && last[name] !== 0) return false;
     last[name] = performance.now();
@@ -80,6 +82,7 @@ async function pass(deps: Deps, last: { beat: number; dead: number; sweep: numbe
   await startAll(deps, "turns", work.turns, (ref) => start(turnWorkflow, [ref]));
   if (due("sweep", SWEEP_EVERY_MS))
     void sweepProvider(deps).catch((error: unknown) => deps.log.warn("sweep failed", { error: errorText(error) }));
+  if (due("lostCalls", LOST_CALLS_EVERY_MS)) void sweepLostCalls(deps);
 }
 
 async function startAll(

@@ -1,5 +1,6 @@
 import { and, eq, isNull, type SQL, sql } from "drizzle-orm";
 import type { Queryable } from "@/lib/db/client";
+import { turns } from "@/lib/db/schema/chats";
 import { modelCalls } from "@/lib/db/schema/models";
 import type { CallOutcome, UsageTotals } from "@/lib/usage/contract";
 import type { StepUsage } from "./contract";
@@ -49,6 +50,20 @@ export async function listOpenCalls(tx: Queryable, turnId: string): Promise<(typ
     .select()
     .from(modelCalls)
     .where(and(eq(modelCalls.turnId, turnId), isNull(modelCalls.outcome)));
+}
+
+/**
+ * Closes calls that are older than any call and belong to no turn that goes on, at what their prompt was likely to cost.
+ * @returns how many
+ */
+export async function closeForgottenCalls(tx: Queryable, olderThanMinutes: number): Promise<number> {
+  const closed = await tx.execute(sql`
+    UPDATE ${modelCalls} c SET outcome = 'lost', ended_at = clock_timestamp()
+    WHERE outcome IS NULL AND started_at < clock_timestamp() - ${olderThanMinutes} * interval '1 minute'
+      AND NOT EXISTS (SELECT 1 FROM ${turns} t
+        WHERE t.id = c.turn_id AND t.state IN ('queued', 'running', 'waiting_for_user'))
+    RETURNING 1`);
+  return closed.rows.length;
 }
 
 /** Prompt characters and tokens of a chat's newest call of a model that the provider counted itself; null before there is one. */

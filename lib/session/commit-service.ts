@@ -19,17 +19,19 @@ export async function commitWork(
   session: SessionRow,
   body: { message?: string | undefined; push?: boolean | undefined },
 ): Promise<Result<CommitView, AppError>> {
-  const awake = await requireAwake(deps, session.sandboxId);
-  if (!awake.ok) return awake;
-  const { atProvider: id, gitRemote } = awake.value;
-  if ((await readFacts(deps.db, session.sandboxId)).running)
-    return err(appError("busy", "The agent is at work. Commit when the turn has ended.", { retryable: true }));
+  const resting = await requireResting(deps, session.sandboxId);
+  if (!resting.ok) return resting;
+  const { atProvider: id, gitRemote } = resting.value;
   if (body.push && !gitRemote) return err(appError("no_remote", "This session has no repository to push to."));
   const branch = await readBranch(deps.provider, id);
   if (!branch)
     return err(appError("unprocessable", "No branch is checked out; the agent left the repository on a commit."));
 
-  const made = await commitAll(deps.provider, id, body.message ?? (await proposeCommitMessage(deps, session, id)));
+  const message = body.message ?? (await proposeCommitMessage(deps, session, id));
+  // The small model takes its time: a turn that began meanwhile must not have its half-made edits committed.
+  const still = await requireResting(deps, session.sandboxId);
+  if (!still.ok) return still;
+  const made = await commitAll(deps.provider, still.value.atProvider, message);
   if (made.kind === "refused") return err(refused("unprocessable", "git refused the commit.", made.output));
   const toPush = body.push === true && (made.kind === "committed" || (await countUnpushed(deps.provider, id)) > 0);
   if (made.kind === "nothing" && !toPush) return err(appError("nothing_to_commit", "There is nothing to commit."));
@@ -40,6 +42,14 @@ export async function commitWork(
   }
   await refreshFacts(deps, session.sandboxId);
   return ok({ sha: made.sha, branch, pushed: toPush });
+}
+
+/** The sandbox, awake and with no turn at work in it. */
+async function requireResting(deps: Deps, sandboxId: string): ReturnType<typeof requireAwake> {
+  const awake = await requireAwake(deps, sandboxId);
+  if (awake.ok && (await readFacts(deps.db, sandboxId)).running)
+    return err(appError("busy", "The agent is at work. Commit when the turn has ended.", { retryable: true }));
+  return awake;
 }
 
 function refused(code: "unprocessable" | "push_refused", message: string, output: string, sha?: string): AppError {

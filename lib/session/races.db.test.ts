@@ -13,6 +13,7 @@ import { createTestDeps } from "@/lib/testing/deps";
 import { must, refusal, Scene } from "@/lib/testing/scene";
 import { createTestDatabase, type TestDatabase } from "@/tests/harness/database";
 import { waitFor } from "@/tests/harness/wait-for";
+import { commitWork } from "./commit-service";
 import { deleteSession, hibernateSession, inSession, patchSessionDetails } from "./service";
 
 let database: TestDatabase;
@@ -146,6 +147,20 @@ test("sleep is refused while a message waits for a sandbox that falls asleep, an
   expect(refusal(asked)).toBe("busy");
   await driver.settle();
   expect(await scene.turns(session)).toEqual(["completed"]);
+});
+
+test("a turn that begins while a commit is prepared is not committed half-made", async () => {
+  const { deps, driver } = scene;
+  const session = await scene.ready();
+  const prepared = Promise.withResolvers<void>();
+  deps.provider.faults.push({ op: "exec", id: session.providerId, until: prepared.promise });
+  const committing = inSession(deps, deps.userId, session.id, (row) => commitWork(deps, row, {}));
+  await waitFor(async () => deps.provider.faults.pending === 0, { what: "the branch is read" });
+  must(await scene.send(session, "say hi"));
+  await driver.settle(async () => (await scene.turns(session)).includes("running"));
+  prepared.resolve();
+  expect(refusal(await committing)).toBe("busy");
+  await driver.settle();
 });
 
 test("a session that is deleted while its work cannot be kept goes all the same", async () => {

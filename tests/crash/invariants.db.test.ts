@@ -91,6 +91,12 @@ const BREAKS: Record<string, () => Promise<unknown>> = {
   I5c: () => sql("UPDATE chat_events SET data = '{}' WHERE kind = 'observation'"),
   I5d: () => event(4, "state", "turn", "system", { turn: { id: TURN, state: "stopped" } }),
   I5e: () => sql("UPDATE messages SET status = 'queued' WHERE role = 'user'"),
+  I5f: () =>
+    sql(
+      `INSERT INTO model_calls (id, user_id, turn_id, purpose, model, input_tokens, prompt_chars)
+       VALUES ($1, $2, $3, 'step', 'demo/demo', 1, 4)`,
+      ...[OTHER_TURN, USER, TURN],
+    ),
   I6: () =>
     sql("UPDATE turns SET state = 'queued', started_at = NULL, created_at = now() - interval '2 min', ended_at = NULL"),
   I6b: () => sql("UPDATE sandboxes SET wanted = 'archived', since = now() - interval '2 min'"),

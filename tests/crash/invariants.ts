@@ -70,6 +70,12 @@ export const INVARIANTS: readonly Invariant[] = [
       WHERE m.role = 'user' AND m.status = 'queued' AND t.state IN ('completed', 'failed', 'interrupted')`,
   },
   {
+    name: "I5f: no call of a model that began in a turn is open after its end",
+    query: `SELECT c.id, c.purpose, t.state FROM model_calls c JOIN turns t ON t.id = c.turn_id
+      WHERE c.outcome IS NULL AND t.state IN ('completed', 'failed', 'stopped', 'interrupted')
+      AND c.started_at <= coalesce(t.ended_at, c.started_at)`,
+  },
+  {
     name: "I6: no queued turn waits for more than 60 s in a session where nothing runs",
     query: `SELECT t.id, t.reason FROM turns t JOIN sandboxes b ON b.id = t.sandbox_id
       WHERE t.state = 'queued' AND t.created_at < clock_timestamp() - interval '60 s'
