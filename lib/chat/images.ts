@@ -15,6 +15,8 @@ const MEDIA_TYPES: Readonly<Record<string, string>> = {
 const MAX_IMAGE_BYTES = 3_700_000;
 /** Of one request: Google takes 20 MB in all, with everything else in it. */
 const MAX_SHOWN_BYTES = 12_000_000;
+/** Anthropic refuses larger ones, such as the picture of a long page. */
+const MAX_SIDE_PIXELS = 8_000;
 /** The newest of a conversation; providers refuse more than that, and each costs again with every step. */
 const MAX_IMAGES = 10;
 
@@ -68,9 +70,13 @@ async function readImage(deps: Deps, id: string, path: string): Promise<Image | 
   const content = await deps.provider.readFile(id, absolute, { maxBytes: MAX_IMAGE_BYTES }).catch(() => null);
   if (content === null) return { problem: "it could not be read" };
   if (content.sizeBytes > MAX_IMAGE_BYTES) return { problem: `it is larger than ${MAX_IMAGE_BYTES / 1e6} MB` };
-  const mediaType = imageKindOf(content.bytes);
-  if (mediaType === null) return { problem: "its content is not a whole PNG, JPEG, GIF or WebP image" };
-  return { bytes: content.bytes, mediaType };
+  const kind = imageKindOf(content.bytes);
+  if (!kind?.size || Math.min(kind.size.width, kind.size.height) === 0)
+    return { problem: "its content is not a whole PNG, JPEG, GIF or WebP image" };
+  const { width, height } = kind.size;
+  if (Math.max(width, height) > MAX_SIDE_PIXELS)
+    return { problem: `its ${width} × ${height} pixels are more than ${MAX_SIDE_PIXELS} on a side` };
+  return { bytes: content.bytes, mediaType: kind.mediaType };
 }
 
 function toPart({ bytes, mediaType }: Image): Part {

@@ -548,9 +548,12 @@ describe("images", () => {
     server.respond(DONE);
     const session = await scene.ready({ title: "T", model: CLAUDE });
     const png = Buffer.from(PNG, "base64");
+    const tall = Buffer.from(png);
+    tall.writeUInt32BE(9_000, 20);
     const files = {
       "notes.png": Buffer.from("just words"),
       "huge.png": Buffer.concat([png, Buffer.alloc(3_700_000)]),
+      "tall.png": tall,
       "named.jpg": png,
       "gone.png": null,
     };
@@ -562,6 +565,7 @@ describe("images", () => {
     expect(text.match(/"media_type":"[^"]*"/g)).toEqual(['"media_type":"image/png"']);
     expect(text).toContain("[The image notes.png is not shown: its content is not a whole PNG");
     expect(text).toContain("[The image huge.png is not shown: it is larger than 3.7 MB.]");
+    expect(text).toContain("[The image tall.png is not shown: its 1 × 9000 pixels");
     expect(text).toContain("[The image gone.png is not shown: it could not be read.]");
   });
 
