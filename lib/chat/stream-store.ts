@@ -127,6 +127,18 @@ export async function readNotices(
   return rows.map(toEvent).reverse();
 }
 
+/** What the newest notice of a name in any chat of a session says; null before there is one. */
+export async function findSessionNotice(tx: Queryable, sessionId: string, name: string): Promise<ChatEvent | null> {
+  const [row] = await tx
+    .select({ event: chatEvents })
+    .from(chatEvents)
+    .innerJoin(chats, eq(chats.id, chatEvents.chatId))
+    .where(and(eq(chats.sessionId, sessionId), eq(chatEvents.kind, "notice"), eq(chatEvents.name, name)))
+    .orderBy(desc(chatEvents.at))
+    .limit(1);
+  return row ? toEvent(row.event) : null;
+}
+
 function toEvent(row: typeof chatEvents.$inferSelect): ChatEvent {
   return {
     ...row.data,
