@@ -13,7 +13,7 @@ import { createTestDeps } from "@/lib/testing/deps";
 import { must, refusal, Scene, type SceneSession } from "@/lib/testing/scene";
 import { readDailyUsage, readSessionUsage } from "@/lib/usage/service";
 import { violations } from "@/tests/crash/invariants";
-import type { Answer } from "@/tests/fixtures/model-server/reply";
+import type { Answer, Reply } from "@/tests/fixtures/model-server/reply";
 import { baseUrlOf, type ModelServer, startModelServer } from "@/tests/fixtures/model-server/server";
 import { createTestDatabase, type TestDatabase } from "@/tests/harness/database";
 import { waitFor } from "@/tests/harness/wait-for";
@@ -369,6 +369,9 @@ describe("limits", () => {
 });
 
 describe("go on at the money limit of a session", () => {
+  // The title costs nothing, so that the sums are those of the steps.
+  const work = ({ model }: { model: string }, count: number): Reply =>
+    model === "claude-haiku-4-5" ? { status: 400 } : bash(`echo ${count}`);
   const limitOf = async (session: SceneSession) => {
     const [row] = await scene.deps.query<{ usd: number }>(
       "SELECT session_max_cost_usd AS usd FROM sessions WHERE id = $1",
@@ -386,7 +389,7 @@ describe("go on at the money limit of a session", () => {
     ["what the person gave the session", null, 0.9 * STEP_USD],
     ["what one turn may use, if that is limited", 1.9 * STEP_USD, 1.9 * STEP_USD],
   ])("adds the same each time: %s", async (_name, maxCostUsd, by) => {
-    server.respond((_request, count) => bash(`echo ${count}`));
+    server.respond(work);
     const session = await scene.create({
       prompt: "Work.",
       title: "T",
@@ -407,7 +410,7 @@ describe("go on at the money limit of a session", () => {
   });
 
   test("begins anew from a figure that the person sets meanwhile", async () => {
-    server.respond((_request, count) => bash(`echo ${count}`));
+    server.respond(work);
     const limits = { sessionMaxCostUsd: 0.9 * STEP_USD };
     const session = await scene.create({ prompt: "Work.", title: "T", model: CLAUDE, limits });
     await waits(session, 1);
