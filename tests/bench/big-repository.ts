@@ -35,6 +35,7 @@ export async function makeBigRepository(setup: string): Promise<{ path: string; 
   await mkdir(path.join(tree.path, ".dormouse"));
   await writeFile(path.join(tree.path, ".dormouse", "setup.sh"), setup);
   await git(tree.path, "init", "--quiet", "--initial-branch=main");
+  await git(tree.path, "config", "gc.auto", "0");
   await git(tree.path, "add", "--all");
   await git(tree.path, "commit", "--quiet", "-m", "first");
   // As a git host keeps it; loose objects would be packed anew for the first clone alone.

@@ -27,7 +27,8 @@ function usageOf(mine: (commandLine: string, pid: number) => boolean): Usage {
       const rollup = readFileSync(`/proc/${pid}/smaps_rollup`, "utf8");
       kilobytes += Number(/^Pss:\s+(\d+)/m.exec(rollup)?.[1] ?? 0);
       const fields = readFileSync(`/proc/${pid}/stat`, "utf8").split(") ").at(-1)?.split(" ") ?? [];
-      ticks += Number(fields[11] ?? 0) + Number(fields[12] ?? 0);
+      // Of itself, and of children that have ended.
+      for (const field of fields.slice(11, 15)) ticks += Number(field);
       pids.push(pid);
     } catch {
       // It has ended meanwhile.
