@@ -7,6 +7,8 @@ const root = path.resolve(import.meta.dirname, "..");
 const page = readFileSync(path.join(root, "docs/models.md"), "utf8");
 const tests = [
   "lib/chat/models.db.test.ts",
+  "lib/chat/condense.db.test.ts",
+  "lib/chat/limits.db.test.ts",
   "lib/agent/wire.test.ts",
   "lib/model/failure.test.ts",
   "lib/model/provider-service.db.test.ts",

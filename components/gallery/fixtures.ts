@@ -1,6 +1,13 @@
 import type { SessionActions } from "@/components/session/use-session-actions";
 import type { SandboxState, SandboxView } from "@/lib/sandbox/contract";
-import type { ConfigView, SessionView, StartPhase, StartPhaseName, StartView } from "@/lib/session/contract";
+import {
+  type ConfigView,
+  type SessionView,
+  START_PHASES,
+  type StartPhase,
+  type StartPhaseName,
+  type StartView,
+} from "@/lib/session/contract";
 import type { SessionUsageView } from "@/lib/usage/contract";
 
 /** A moment that lies `seconds` back. */
@@ -52,24 +59,14 @@ export function aSandbox(state: SandboxState, change: Partial<SandboxView> = {})
   };
 }
 
-const PHASES: readonly StartPhaseName[] = [
-  "WORKING",
-  "WAITING_FOR_SANDBOX",
-  "PREPARING_REPOSITORY",
-  "RUNNING_SETUP_SCRIPT",
-  "SETTING_UP_GIT_HOOKS",
-  "SETTING_UP_SKILLS",
-  "STARTING_CONVERSATION",
-];
-
 /** A start in which the phase `at` is in the given state, with all before it done. */
 export function aStart(at: StartPhaseName | "READY", state: StartPhase["state"] = "running"): StartView {
-  const index = at === "READY" ? PHASES.length : PHASES.indexOf(at);
+  const index = at === "READY" ? START_PHASES.length : START_PHASES.indexOf(at);
   return {
     id: "start",
     status: state === "failed" ? "ERROR" : at,
     skills: [],
-    phases: PHASES.map((name, place) => ({
+    phases: START_PHASES.map((name, place) => ({
       name,
       state: place < index ? "done" : place === index ? state : "pending",
       startedAt: place <= index ? ago(60 - place * 5) : null,

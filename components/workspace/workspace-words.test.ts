@@ -2,20 +2,10 @@ import { expect, test } from "vitest";
 import { pushWords } from "@/components/workspace/push-words";
 import { visibleText } from "@/components/workspace/visible-text";
 import { stateNote, whyNot } from "@/components/workspace/workspace-words";
-
-const STATES = [
-  "provisioning",
-  "active",
-  "hibernating",
-  "hibernated",
-  "restoring",
-  "failed",
-  "archiving",
-  "archived",
-] as const;
+import { SANDBOX_STATES } from "@/lib/sandbox/contract";
 
 test("every state but awake says what is shown, and the resting ones what can be done", () => {
-  for (const state of STATES) {
+  for (const state of SANDBOX_STATES) {
     const note = stateNote(state, "changes");
     if (state === "active") expect(note).toBeNull();
     else expect(note?.text.length).toBeGreaterThan(20);
@@ -25,7 +15,7 @@ test("every state but awake says what is shown, and the resting ones what can be
 });
 
 test("what needs a sandbox at rest says why it is not possible, in every state", () => {
-  for (const state of STATES) expect(whyNot({ state, busy: true }, "commit")).toMatch(/commit/);
+  for (const state of SANDBOX_STATES) expect(whyNot({ state, busy: true }, "commit")).toMatch(/commit/);
   expect(whyNot({ state: "active", busy: false }, "commit")).toBeNull();
 });
 

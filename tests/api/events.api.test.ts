@@ -200,7 +200,7 @@ describe("the live stream", () => {
 
   test("sends a heartbeat without an id about every 15 seconds", async (context) => {
     const made = await borrow(context);
-    const events = await api.collect(made.chat.id, (event) => event.kind === "heartbeat", { timeoutMs: 60_000 });
+    const events = await api.collect(made.chat.id, (event) => event.kind === "heartbeat", { timeoutMs: 25_000 });
     const beat = events.at(-1);
     expect(beat?.lineId).toBeUndefined();
     expect(beat?.seq).toBeUndefined();

@@ -53,7 +53,7 @@ describe("two app processes on one database", () => {
   test("serve the same chats: what one is told the other shows, in the same order", () =>
     withReplica(async (world, { client }) => {
       const { chat } = await world.api.ready({});
-      const reading = client.collect(chat.id, (event) => turnOf(event)?.state === "completed", { timeoutMs: 120_000 });
+      const reading = client.collect(chat.id, (event) => turnOf(event)?.state === "completed", { timeoutMs: 60_000 });
       await world.api.turn(chat.id, "slow 10\n$ echo both");
       const seen = (await reading).filter(({ seq }) => seq !== undefined);
       const stored = await world.api.history(chat.id);
@@ -112,7 +112,7 @@ describe("two app processes on one database", () => {
       const survivor = onReplica ? world.api : replica.client;
       if (onReplica) await replica.kill();
       else await world.kill();
-      const turn = await survivor.finished(chat.id, sent.turn.id, 120_000);
+      const turn = await survivor.finished(chat.id, sent.turn.id, 60_000);
       expect(turn.state).toBe("completed");
       expect(turn.text.match(/\bw100\b/g)?.length).toBe(1);
       if (!onReplica) await world.boot();

@@ -35,7 +35,7 @@ describe("a turn", () => {
         );
         await world.kill();
         const api = await world.boot();
-        const turn = await api.finished(chat.id, sent.turn.id, 120_000);
+        const turn = await api.finished(chat.id, sent.turn.id, 60_000);
         expect(turn.state).toBe("completed");
         expect(turn.text.split(words(20)).length, turn.text).toBe(2);
         const history = await api.history(chat.id);
@@ -70,7 +70,7 @@ describe("a turn", () => {
         await world.kill();
         await world.boot();
       }
-      const turn = await world.api.finished(chat.id, sent.turn.id, 120_000);
+      const turn = await world.api.finished(chat.id, sent.turn.id, 60_000);
       expect(["completed", "interrupted"]).toContain(turn.state);
       if (turn.state === "completed") expect(turn.text).toContain(words(60));
       else expect(turn.reason?.length ?? 0).toBeGreaterThan(10);
@@ -84,7 +84,7 @@ describe("a turn", () => {
       const reading = world.api.collect(
         chat.id,
         (event) => turnOf(event)?.id === sent.turn.id && turnOf(event)?.state === "completed",
-        { timeoutMs: 120_000 },
+        { timeoutMs: 90_000 },
       );
       // A reader is one that has been let in: whoever asks at the very moment of a cut is told to ask again.
       await world.api.collect(chat.id, isTextDelta);
@@ -95,7 +95,7 @@ describe("a turn", () => {
         await new Promise((resolve) => setTimeout(resolve, 1_000)); // the fault itself: one cut a second
         expect(isAlive(world.server.pid)).toBe(true);
       }
-      const turn = await world.api.finished(chat.id, sent.turn.id, 120_000);
+      const turn = await world.api.finished(chat.id, sent.turn.id, 60_000);
       expect(turn.state).toBe("completed");
       expect(turn.text).toContain(words(110));
       const seen = (await reading).filter(({ seq }) => seq !== undefined);
@@ -112,7 +112,7 @@ describe("a turn", () => {
       const sent = await world.api.send(chat.id, "$ sleep 30; echo never");
       await world.api.collect(chat.id, (event) => event.kind === "action" && event.name === "run", { after: 0 });
       await killSandboxes(world);
-      const turn = await world.api.finished(chat.id, sent.turn.id, 120_000);
+      const turn = await world.api.finished(chat.id, sent.turn.id, 60_000);
       expect(["completed", "failed", "interrupted"]).toContain(turn.state);
       expect(outputOf(toolParts(turn.message)[0])).not.toContain("never");
       expect(turn.events.filter(({ kind }) => kind === "observation").length).toBe(1);
@@ -135,7 +135,7 @@ describe("a turn", () => {
             round % 2 === 0
               ? state === "hibernating" || state === "hibernated"
               : hibernateAt !== null && Date.parse(hibernateAt) - Date.now() < 60,
-          { timeoutMs: 60_000, everyMs: 15, what: "the idle deadline" },
+          { timeoutMs: 20_000, everyMs: 15, what: "the idle deadline" },
         );
         expect(moment.state).toBeDefined();
         const turn = await world.api.turn(chat.id, `$ echo round ${round}`);

@@ -75,7 +75,7 @@ export class World {
     await this.note();
     const from = performance.now();
     process.kill(this.server.pid, name);
-    await this.died(name);
+    await this.died(name, 40_000);
     return performance.now() - from;
   }
 
@@ -90,7 +90,7 @@ export class World {
   }
 
   /** Waits until every invariant holds and nothing is left that no row knows; fails with what does not. */
-  async converged(timeoutMs = 120_000): Promise<void> {
+  async converged(timeoutMs = 60_000): Promise<void> {
     await this.note();
     await poll(
       async () => [
